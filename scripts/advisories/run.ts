@@ -6,13 +6,10 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { say } from '../machine/run-main';
 import { rootFolder } from '../root-folder';
 import { readAudit } from './audit-report';
 import { installedPackages, type Lock, listProblems, readPackageList } from './listed-packages';
-
-const say = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
 
 /** Returns the output of `npm audit`; its exit code says no more. */
 const askRegistry = (): string => {

@@ -61,8 +61,8 @@ const makeFolder = async (): Promise<string> => {
   return folder;
 };
 
-/** Runs the campaign on each database; resolves to the exit code: 1 where there were violations. */
-const main = async (): Promise<number> => {
+/** Runs the campaign on each database; ends with 1 where there were violations. */
+runMain(async () => {
   const options = readOptions();
   const databases = databasesOf(options);
   const folder = await makeFolder();
@@ -82,6 +82,4 @@ const main = async (): Promise<number> => {
   if (failures > 0) return 1;
   await rm(folder, { recursive: true });
   return 0;
-};
-
-runMain(main);
+});

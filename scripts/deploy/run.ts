@@ -32,7 +32,7 @@ const part = async <Result>(name: string, work: () => Promise<Result>): Promise<
   return result;
 };
 
-const main = async (): Promise<number> => {
+runMain(async () => {
   const missing = missingForContainers();
   if (missing !== undefined) throw new Error(missing);
   const bases = basesOf(await readFile(join(__dirname, 'Dockerfile'), 'utf8'));
@@ -47,6 +47,4 @@ const main = async (): Promise<number> => {
   await part('container', () => tryImage(image));
   await part('systemd', () => tryUnit(base, image));
   return 0;
-};
-
-runMain(main);
+});

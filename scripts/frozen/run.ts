@@ -3,16 +3,7 @@
  * the public face: exports, commands, options, variables and metrics, and the files that requests enter. Run before and after a change of structure, `diff -r` shows what it changed.
  */
 
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { errorMessage } from '../../src/base/error-message';
 import { loadApiDocument } from '../../src/engine';
@@ -21,14 +12,14 @@ import { httpMetrics } from '../../src/server/observability/metrics';
 import { runProgram } from '../../src/tool/command/run-program';
 import { commands } from '../../src/tool/commands';
 import { serveDocuments } from '../../src/tool/serve/server';
-import { runMain } from '../machine/run-main';
+import { runMain, temporaryFolder } from '../machine/run-main';
 import { rootFolder } from '../root-folder';
 import { enteredFiles } from './entered-files';
 
 const program = { name: 'spec-first', description: 'The program', version: '0.0.0', commands };
 
 /** The files of one run are written here and read again, wherever the system keeps them. */
-const scratch = mkdtempSync(join(tmpdir(), 'frozen-'));
+const scratch = temporaryFolder('frozen-');
 
 /** Runs a command, and returns all that it printed, and wrote into a file named by `--out`. */
 const printed = async (...args: readonly string[]): Promise<string> => {
@@ -101,14 +92,12 @@ async function* publicFace() {
   for await (const [name, files] of enteredFiles(scratch))
     yield [`entered-by-${name}`, files] as const;
   for (const part of ['package', 'contract'] as const) {
-    yield [
-      `${part}-exports`,
-      readFileSync(join(rootFolder, `src/${part}/index.ts`), 'utf8'),
-    ] as const;
+    const exports = readFileSync(join(rootFolder, `src/${part}/index.ts`), 'utf8');
+    yield [`${part}-exports`, exports] as const;
   }
 }
 
-const main = async (): Promise<number> => {
+runMain(async () => {
   const [out, ...folders] = process.argv.slice(2);
   if (out === undefined) throw new Error('Usage: npm run frozen -- OUT [FOLDER…]');
   const write = (name: string, text: string) => {
@@ -127,8 +116,5 @@ const main = async (): Promise<number> => {
       before = file;
     }
   }
-  rmSync(scratch, { recursive: true });
   return 0;
-};
-
-runMain(main);
+});

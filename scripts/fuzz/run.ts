@@ -1,11 +1,11 @@
 /** `npm run fuzz`: searches for inputs that break a reader or the HTTP server. */
 
-import { createHash, randomInt } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { numberFrom } from '../machine/number-option';
-import { runMain } from '../machine/run-main';
+import { numberFrom, seedOption } from '../machine/number-option';
+import { runMain, say } from '../machine/run-main';
 import { rootFolder } from '../root-folder';
 import { corpusLine, readCorpus } from './corpus';
 import type { FuzzTargets } from './target';
@@ -23,19 +23,17 @@ interface Options {
   readonly seed: number;
 }
 
-const add = (name: string, names: readonly string[]): readonly string[] => [...names, name];
-
 const readOptions = (): Options =>
   new Command('fuzz')
     .description('Search for inputs that break a reader or the HTTP server')
     .option('--minutes <n>', 'for all targets together', numberFrom(0.01, 10_000, false), 10)
-    .option('--target <name>', 'a target, or a part of names; may be repeated', add, [])
     .option(
-      '--seed <n>',
-      'repeats the choices of that seed',
-      numberFrom(0, 2 ** 32 - 1, false),
-      randomInt(2 ** 32),
+      '--target <name>',
+      'a target, or a part of names; may be repeated',
+      (name, names: readonly string[]) => [...names, name],
+      [],
     )
+    .addOption(seedOption())
     .parse()
     .opts();
 
@@ -84,7 +82,7 @@ const saveFault = (name: string, { input, text }: Fault): string => {
   mkdirSync(folder, { recursive: true });
   const file = `${name}-${hash}.txt`;
   writeFileSync(join(folder, file), `${line}\n\n${text}\n`);
-  return `  findings/${file}: ${text.split('\n', 1)[0]?.slice(0, 200)}\n`;
+  return `  findings/${file}: ${text.split('\n', 1)[0]?.slice(0, 200)}`;
 };
 
 /** Searches a target for so many seconds; in a new thread where one was lost. */
@@ -102,22 +100,18 @@ const searchTarget = async (name: string, seconds: number, seed: number): Promis
     if (!end.isLost) break;
   }
   const speed = Math.round(executions / seconds);
-  process.stdout.write(`${name}: ${executions} executions, ${speed}/s; ${faults.size} findings\n`);
-  for (const fault of faults.values()) process.stdout.write(saveFault(name, fault));
+  say(`${name}: ${executions} executions, ${speed}/s; ${faults.size} findings`);
+  for (const fault of faults.values()) say(saveFault(name, fault));
   return faults.size;
 };
 
-/** Searches target by target; resolves to the exit code: 1 where something was found. */
-const main = async (): Promise<number> => {
+/** Searches target by target; ends with 1 where something was found. */
+runMain(async () => {
   const { minutes, target, seed } = readOptions();
   const names = chooseTargets(target);
   const seconds = (60 * minutes) / names.length;
-  process.stdout.write(
-    `Seed ${seed}; ${seconds.toFixed(1)} s for each of ${names.length} targets\n`,
-  );
+  say(`Seed ${seed}; ${seconds.toFixed(1)} s for each of ${names.length} targets`);
   let found = 0;
   for (const name of names) found += await searchTarget(name, seconds, seed);
   return found > 0 ? 1 : 0;
-};
-
-runMain(main);
+});

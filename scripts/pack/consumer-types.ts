@@ -2,8 +2,8 @@
 
 import { copyFile, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { rootFolder } from '../root-folder';
 import { run } from '../machine/run-program';
+import { rootFolder } from '../root-folder';
 
 /** The packages of compilers, with the names of their versions. */
 export const compilers = { 'TypeScript 7': 'typescript', 'TypeScript 5.9': 'typescript-5' };

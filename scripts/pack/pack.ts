@@ -4,13 +4,12 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { transform } from 'esbuild';
+import { run } from '../machine/run-program';
 import { rootFolder } from '../root-folder';
 import { bundleInto, withBundles } from './bundle';
 import { compileEntries, reachedFiles } from './compiled-files';
 import { packageName } from './entries';
 import { manifest } from './manifest';
-import { writePages } from './pages';
-import { run } from '../machine/run-program';
 
 /** Returns the version: that of the first heading in the list of changes. */
 const versionOf = (changes: string): string => {
@@ -26,6 +25,38 @@ const copyCompiled = async (compiled: string, staged: string, file: string): Pro
   await mkdir(join(staged, dirname(target)), { recursive: true });
   const { code } = file.endsWith('.js') ? await transform(text) : { code: text };
   await writeFile(join(staged, target), withBundles(code, posix.relative(dirname(target), '')));
+};
+
+/** The places of pages in the package, by their paths in the repository. */
+const pages: Readonly<Record<string, string>> = {
+  'scripts/pack/README.md': 'README.md',
+  'scripts/pack/CHANGELOG.md': 'CHANGELOG.md',
+  'src/contract/README.md': 'docs/contract.md',
+  'src/contract/diff/rules.md': 'docs/rules.md',
+  'src/engine/README.md': 'docs/engine.md',
+  'src/engine/migrating/from-express-openapi-validator.md':
+    'docs/from-express-openapi-validator.md',
+  'src/engine/migrating/from-openapi-backend.md': 'docs/from-openapi-backend.md',
+  'src/tool/README.md': 'docs/tool.md',
+};
+
+const relativeLinks = /\[([^\]]*)\]\((?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?\)/g;
+
+/**
+ * Writes the pages into the folder of the package, with links that lead to each other alone: what else the repository has is not in the
+ * tarball. Of a link to anything else its text remains.
+ */
+const writePages = async (folder: string): Promise<void> => {
+  await mkdir(join(folder, 'docs'), { recursive: true });
+  for (const [source, target] of Object.entries(pages)) {
+    const text = await readFile(join(rootFolder, source), 'utf8');
+    const linked = text.replaceAll(relativeLinks, (_link, label, path, anchor = '') => {
+      const page = pages[posix.join(posix.dirname(source), path)];
+      if (page === undefined) return label;
+      return `[${label}](${posix.relative(posix.dirname(target), page)}${anchor})`;
+    });
+    await writeFile(join(folder, target), linked);
+  }
 };
 
 const stage = async (compiled: string, staged: string): Promise<string> => {

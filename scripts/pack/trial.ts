@@ -1,13 +1,12 @@
 /** Tries the tarball: its form, its size, its types, and programs that use it under several versions of Node.js. */
 
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { errorMessage } from '../../src/base/error-message';
+import { say, temporaryFolder } from '../machine/run-main';
+import { run } from '../machine/run-program';
 import { checkConsumer, compilers } from './consumer-types';
 import { copyPrograms, install } from './installation';
-import { run } from '../machine/run-program';
 
 /** Packages of this folder. */
 const tools = join(__dirname, 'node_modules');
@@ -78,29 +77,17 @@ const checksOf = (tarball: string, folder: string): readonly Check[] => [
   ...[...versionsOfNode(), ...otherRuntimes()].map((runtime) => runtimeCheck(runtime, folder)),
 ];
 
-/**
- * Tries the tarball in a temporary folder.
- *
- * @param say - gets a line for each check
- * @returns true where all is well
- */
-export const tryPackage = async (
-  tarball: string,
-  say: (line: string) => void,
-): Promise<boolean> => {
-  const folder = await mkdtemp(join(tmpdir(), 'try-package-'));
+/** Tries the tarball in a temporary folder, and prints a line for each check; resolves to true where all is well. */
+export const tryPackage = async (tarball: string): Promise<boolean> => {
+  const folder = temporaryFolder('try-package-');
   let isWell = true;
-  try {
-    await copyPrograms(folder);
-    for (const check of checksOf(tarball, folder)) {
-      const result = await check.run().catch((error: unknown) => {
-        isWell = false;
-        return `FAILED: ${errorMessage(error)}`;
-      });
-      say(`${check.name.padEnd(16)} ${result}`);
-    }
-  } finally {
-    await rm(folder, { recursive: true });
+  await copyPrograms(folder);
+  for (const check of checksOf(tarball, folder)) {
+    const result = await check.run().catch((error: unknown) => {
+      isWell = false;
+      return `FAILED: ${errorMessage(error)}`;
+    });
+    say(`${check.name.padEnd(16)} ${result}`);
   }
   return isWell;
 };

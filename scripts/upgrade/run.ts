@@ -37,8 +37,8 @@ const buildBoth = async (folder: string): Promise<[BuiltVersion, BuiltVersion]> 
 
 const shownProblems = 20;
 
-/** Runs the upgrade; resolves to the exit code: 1 where there were problems. */
-const main = async (): Promise<number> => {
+/** Runs the upgrade; ends with 1 where there were problems. */
+runMain(async () => {
   const options = readOptions();
   const folder = await mkdtemp(join(tmpdir(), 'upgrade-test-'));
   say(`Logs and builds are in ${folder}, which is removed after success; seed ${options.seed}`);
@@ -55,6 +55,4 @@ const main = async (): Promise<number> => {
   }
   await rm(folder, { recursive: true });
   return 0;
-};
-
-runMain(main);
+});

@@ -106,87 +106,57 @@ const openConnection = (port: number, onResponse: (status: number) => void): Con
   };
 };
 
-/** The result so far. */
-interface Tally {
-  readonly times: RecordableHistogram;
-  readonly wrong: Map<number, number>;
-  phase: 'settling' | 'counting' | 'over';
-  /** The begin of the phase. */
-  since: number;
-  seconds: number;
-  responses: number;
-  faults: number;
-  sent: number;
-}
-
-const newTally = (): Tally => ({
-  times: createHistogram({ highest: 2 ** 31, figures: 3 }),
-  wrong: new Map(),
-  phase: 'settling',
-  since: performance.now(),
-  seconds: 0,
-  responses: 0,
-  faults: 0,
-  sent: 0,
-});
-
-/** Lets responses count once the time to settle is over. */
-const beginToCount = (tally: Tally, { settle = 0, onStart }: Load, now: number): void => {
-  if (now - tally.since < settle * 1000) return;
-  tally.phase = 'counting';
-  tally.since = now;
-  onStart?.();
-};
-
-const countResponse = (tally: Tally, sentAt: number, now: number): void => {
-  tally.times.record(Math.max(1, Math.round((now - sentAt) * 1000)));
-  tally.responses += 1;
-  tally.seconds = (now - tally.since) / 1000;
-};
-
-const countFault = (tally: Tally, status: number): void => {
-  tally.wrong.set(status, (tally.wrong.get(status) ?? 0) + 1);
-  tally.faults += 1;
-};
-
-const isEnough = (tally: Tally, load: Load, now: number): boolean =>
-  tally.faults >= mostWrong ||
-  (tally.phase === 'counting' && load.enough((now - tally.since) / 1000, tally.responses));
-
 /** Puts the load on the server; resolves when the last request that was sent has its response, too. */
 export const drive = (load: Load): Promise<Driven> =>
   new Promise((resolve) => {
-    const { port, requests, from = 0, most = Number.POSITIVE_INFINITY } = load;
-    const tally = newTally();
+    const { port, requests, from = 0, most = Number.POSITIVE_INFINITY, settle = 0 } = load;
+    const times = createHistogram({ highest: 2 ** 31, figures: 3 });
+    const wrong = new Map<number, number>();
     const connections: Connection[] = [];
-    let idle = 0;
+    let phase: 'settling' | 'counting' | 'over' = 'settling';
+    /** The begin of the phase. */
+    let since = performance.now();
+    let [seconds, responses, faults, sent, idle] = [0, 0, 0, 0, 0];
     let late: NodeJS.Timeout | undefined;
 
     const finish = (): void => {
       clearInterval(watch);
       clearTimeout(late);
       for (const connection of connections) connection.destroy();
-      resolve(tally);
+      resolve({ times, seconds, responses, wrong, sent });
     };
 
     const endIfEnough = (now: number): void => {
-      if (tally.phase === 'over' || !isEnough(tally, load, now)) return;
-      tally.phase = 'over';
+      const isEnough =
+        faults >= mostWrong ||
+        (phase === 'counting' && load.enough((now - since) / 1000, responses));
+      if (phase === 'over' || !isEnough) return;
+      phase = 'over';
       load.onEnd?.();
       late = setTimeout(finish, patience);
     };
 
-    const account = (sentAt: number, status: number, wanted: number): void => {
-      const now = performance.now();
-      if (status !== wanted) countFault(tally, status);
-      if (tally.phase === 'counting') countResponse(tally, sentAt, now);
-      else if (tally.phase === 'settling') beginToCount(tally, load, now);
-      endIfEnough(now);
+    /** Lets responses count once the time to settle is over. */
+    const beginToCount = (now: number): void => {
+      if (now - since < settle * 1000) return;
+      phase = 'counting';
+      since = now;
+      load.onStart?.();
     };
 
-    const rest = (): void => {
-      idle += 1;
-      if (idle === load.connections) finish();
+    const account = (sentAt: number, status: number, wanted: number): void => {
+      const now = performance.now();
+      if (status !== wanted) {
+        wrong.set(status, (wrong.get(status) ?? 0) + 1);
+        faults += 1;
+      }
+      if (phase === 'settling') beginToCount(now);
+      else if (phase === 'counting') {
+        times.record(Math.max(1, Math.round((now - sentAt) * 1000)));
+        responses += 1;
+        seconds = (now - since) / 1000;
+      }
+      endIfEnough(now);
     };
 
     const open = (): (() => void) => {
@@ -198,12 +168,13 @@ export const drive = (load: Load): Promise<Driven> =>
       });
       connections.push(connection);
       const next = (): void => {
-        const request = requests[(from + tally.sent) % requests.length];
-        if (tally.phase === 'over' || tally.sent === most || request === undefined) {
-          rest();
+        const request = requests[(from + sent) % requests.length];
+        if (phase === 'over' || sent === most || request === undefined) {
+          idle += 1;
+          if (idle === load.connections) finish();
           return;
         }
-        tally.sent += 1;
+        sent += 1;
         wanted = request.status;
         sentAt = performance.now();
         connection.send(request.bytes);
@@ -212,8 +183,8 @@ export const drive = (load: Load): Promise<Driven> =>
     };
 
     const starts = Array.from({ length: load.connections }, open);
-    tally.since = performance.now();
-    beginToCount(tally, load, tally.since);
+    since = performance.now();
+    beginToCount(since);
     const watch = setInterval(() => endIfEnough(performance.now()), checkMilliseconds);
     for (const begin of starts) begin();
   });

@@ -89,18 +89,6 @@ export const readAd = (value: unknown): Fields | undefined => {
     isDateTime(availabilityDate) &&
     mayBe(photos, (given) => isList(given, isText)) &&
     mayBe(questions, (given) => isList(given, isQuestion));
-  return fits
-    ? {
-        title,
-        propertyType,
-        publicationStatus,
-        propertyStatus,
-        description,
-        price,
-        availabilityDate,
-        photos,
-        userName,
-        questions,
-      }
-    : undefined;
+  const rest = { description, price, availabilityDate, photos, userName, questions };
+  return fits ? { title, propertyType, publicationStatus, propertyStatus, ...rest } : undefined;
 };

@@ -2,9 +2,8 @@
 
 import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
 import { middleware } from 'express-openapi-validator';
-import { adsDefinition, petstoreDefinition } from './definitions';
 import { setting } from './open-store';
-import { openResources } from './resources';
+import { adsDefinition, openResources, petstoreDefinition } from './resources';
 
 const opened = openResources();
 const app = express();

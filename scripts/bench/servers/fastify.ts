@@ -3,9 +3,8 @@
 import formbody from '@fastify/formbody';
 import fastify, { type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
-import { adsDefinition, petstoreDefinition } from './definitions';
 import { setting } from './open-store';
-import { openResources, type Resource } from './resources';
+import { adsDefinition, openResources, petstoreDefinition, type Resource } from './resources';
 
 const opened = openResources();
 

@@ -93,65 +93,59 @@ export const postgresStore = async (
   // The pool replaces an idle connection that is lost.
   pool.on('error', (error) => console.error(error.message));
   await fill(pool, credentials);
-  const prepare =
+  const all =
     <Result>(name: string, text: string) =>
     async (...values: readonly unknown[]): Promise<readonly Result[]> =>
       (await pool.query({ name, text, values: [...values] })).rows;
+  const first = <Result>(name: string, text: string) => {
+    const run = all<Result>(name, text);
+    return async (...values: readonly unknown[]): Promise<Result | undefined> =>
+      (await run(...values))[0];
+  };
 
-  const key = prepare('key', 'SELECT 1 FROM api_keys WHERE hash = $1');
-  const token = prepare<Caller>(
-    'token',
-    'SELECT "user", scopes FROM tokens WHERE hash = $1 AND expires_at > $2',
-  );
-  const pet = prepare<Row>('pet', 'SELECT id, document FROM pets WHERE id = $1');
-  const petByKey = prepare<Found>(
-    'pet-by-key',
-    'SELECT p.id, p.document FROM api_keys k LEFT JOIN pets p ON p.id = $1 WHERE k.hash = $2',
-  );
-  const petByToken = prepare<Found>(
-    'pet-by-token',
-    `SELECT t.scopes, p.id, p.document FROM tokens t LEFT JOIN pets p ON p.id = $1
-     WHERE t.hash = $2 AND t.expires_at > $3`,
-  );
-  const byStatus = prepare<Found>('by-status', listOf('p.status = $1'));
-  const byStatuses = prepare<Found>('by-statuses', listOf('p.status = ANY ($1)'));
-  const byTags = prepare<Found>(
+  const key = first('key', 'SELECT 1 FROM api_keys WHERE hash = $1');
+  const byStatus = all<Found>('by-status', listOf('p.status = $1'));
+  const byStatuses = all<Found>('by-statuses', listOf('p.status = ANY ($1)'));
+  const byTags = all<Found>(
     'by-tags',
     listOf('p.id IN (SELECT pet_id FROM pet_tags WHERE name = ANY ($1))'),
   );
-  const inventory = prepare<StatusCount>(
-    'inventory',
-    `SELECT p.status, p.count FROM api_keys k LEFT JOIN (
-       SELECT status, count(*) AS count FROM pets WHERE status IS NOT NULL GROUP BY status
-     ) p ON true WHERE k.hash = $1`,
-  );
-  const order = prepare<Row>('order', 'SELECT id, document FROM orders WHERE id = $1');
-  const insertPet = prepare<Row>('insert-pet', petWithTags('status, document', '$1, $2::text'));
-  const insertPetWithId = prepare<Row>(
+  const insertPet = first<Row>('insert-pet', petWithTags('status, document', '$1, $2::text'));
+  const insertPetWithId = first<Row>(
     'insert-pet-with-id',
     `${petWithTags('status, document, id', '$1, $2::text, $4::bigint')}, ${skipId('pets', 'id')}`,
   );
-  const updatePet = prepare<{ readonly replaced: boolean }>(
+  const updatePet = first<{ readonly replaced: boolean }>(
     'update-pet',
     'SELECT replace_pet($1, $2, $3, $4) AS replaced',
   );
-  const insertOrder = prepare<Row>(
+  const insertOrder = first<Row>(
     'insert-order',
     'INSERT INTO orders (document) VALUES ($1) ON CONFLICT DO NOTHING RETURNING id',
   );
-  const insertOrderWithId = prepare<Row>(
+  const insertOrderWithId = first<Row>(
     'insert-order-with-id',
     `INSERT INTO orders (document, id) VALUES ($1, $2) ON CONFLICT DO NOTHING
      RETURNING id, ${skipId('orders', 'id')}`,
   );
-  const insertAd = prepare('insert-ad', 'INSERT INTO ads (author, document) VALUES ($1, $2)');
+  const insertAd = all('insert-ad', 'INSERT INTO ads (author, document) VALUES ($1, $2)');
 
   return {
-    knowsKey: async (hash) => (await key(hash)).length > 0,
-    token: async (hash, now) => (await token(hash, now))[0],
-    pet: async (id) => (await pet(id))[0],
-    petByKey: async (id, hash) => (await petByKey(id, hash))[0],
-    petByToken: async (id, hash, now) => (await petByToken(id, hash, now))[0],
+    knowsKey: async (hash) => (await key(hash)) !== undefined,
+    token: first<Caller>(
+      'token',
+      'SELECT "user", scopes FROM tokens WHERE hash = $1 AND expires_at > $2',
+    ),
+    pet: first<Row>('pet', 'SELECT id, document FROM pets WHERE id = $1'),
+    petByKey: first<Found>(
+      'pet-by-key',
+      'SELECT p.id, p.document FROM api_keys k LEFT JOIN pets p ON p.id = $1 WHERE k.hash = $2',
+    ),
+    petByToken: first<Found>(
+      'pet-by-token',
+      `SELECT t.scopes, p.id, p.document FROM tokens t LEFT JOIN pets p ON p.id = $1
+       WHERE t.hash = $2 AND t.expires_at > $3`,
+    ),
     byStatus: async ([status = '', ...more], hash, now) =>
       joined(
         more.length === 0
@@ -159,28 +153,24 @@ export const postgresStore = async (
           : await byStatuses([status, ...more], hash, now),
       ),
     byTags: async (tags, hash, now) => joined(await byTags(tags, hash, now)),
-    inventory: (hash) => inventory(hash),
-    order: async (id) => (await order(id))[0],
-    async addOrder(id, document) {
-      const [row] =
-        id === undefined ? await insertOrder(document) : await insertOrderWithId(document, id);
-      return row?.id;
-    },
+    inventory: all<StatusCount>(
+      'inventory',
+      `SELECT p.status, p.count FROM api_keys k LEFT JOIN (
+         SELECT status, count(*) AS count FROM pets WHERE status IS NOT NULL GROUP BY status
+       ) p ON true WHERE k.hash = $1`,
+    ),
+    order: first<Row>('order', 'SELECT id, document FROM orders WHERE id = $1'),
+    addOrder: async (id, document) =>
+      (await (id === undefined ? insertOrder(document) : insertOrderWithId(document, id)))?.id,
     async addAd(author, document) {
       await insertAd(author, document);
     },
     async addPet({ id, ...added }, document) {
       const values = [added.status ?? null, document, tagNames(added)];
-      const [row] =
-        id === undefined ? await insertPet(...values) : await insertPetWithId(...values, id);
-      return row?.id;
+      return (await (id === undefined ? insertPet(...values) : insertPetWithId(...values, id)))?.id;
     },
-    async replacePet(id, changed, document) {
-      const [row] = await updatePet(id, changed.status ?? null, document, tagNames(changed));
-      return row?.replaced === true;
-    },
-    close() {
-      void pool.end();
-    },
+    replacePet: async (id, changed, document) =>
+      (await updatePet(id, changed.status ?? null, document, tagNames(changed)))?.replaced === true,
+    close: () => void pool.end(),
   };
 };

@@ -1,7 +1,10 @@
-/** The database of the framework peers: resources as values, which their frameworks check and serialize. */
+/** The database of the framework peers, with resources as values that their frameworks check and serialize; and the documents for these. */
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
 import type { Pet } from './checks';
-import { openStore } from './open-store';
+import { openStore, setting } from './open-store';
 import { bearerToken, digest, type FoundList, type Row } from './store';
 
 /** A resource as JSON knows it. */
@@ -61,4 +64,26 @@ export const openResources = async () => {
       return ad;
     },
   };
+};
+
+/** An OpenAPI document, loosely typed. */
+interface Definition {
+  readonly openapi: string;
+  readonly components: { readonly schemas: Record<string, unknown> };
+}
+
+/** Reads a document as the peers can load it: the same, but for what stops other libraries. */
+const read = (name: string): Definition => {
+  const text = readFileSync(join(setting('SPECS'), `${name}.yaml`), 'utf8');
+  return parse(text.replaceAll('{auth_url}', 'https://auth.example.com'));
+};
+
+/** Returns the pet store's document. */
+export const petstoreDefinition = (): Definition => read('petstore');
+
+/** Returns the ads' document without the schema whose reference dangles: no other library loads it, and no operation uses it. */
+export const adsDefinition = (): Definition => {
+  const definition = read('ads');
+  delete definition.components.schemas['Pet'];
+  return definition;
 };

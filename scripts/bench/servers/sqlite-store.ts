@@ -62,22 +62,15 @@ const listOf = (condition: string): string => `
 /** Opens the file, makes the tables where they are missing, and prepares the statements. */
 export const sqliteStore = (path: string, credentials: StoredCredentials): Store => {
   const db = open(path, credentials);
-  const key = db.prepare<[string], unknown>('SELECT 1 FROM api_keys WHERE hash = ?');
-  const token = db.prepare<[string, number], Caller>(
-    'SELECT user, scopes FROM tokens WHERE hash = ? AND expires_at > ?',
-  );
-  const pet = db.prepare<[number], Row>('SELECT id, document FROM pets WHERE id = ?');
-  const petByKey = db.prepare<[number, string], Found>(`
-    SELECT p.id, p.document FROM api_keys k LEFT JOIN pets p ON p.id = ? WHERE k.hash = ?`);
-  const petByToken = db.prepare<[number, string, number], Found>(`
-    SELECT t.scopes, p.id, p.document FROM tokens t LEFT JOIN pets p ON p.id = ?
-    WHERE t.hash = ? AND t.expires_at > ?`);
+  const first = <Result>(text: string) => {
+    const statement = db.prepare<unknown[], Result>(text);
+    return (...values: unknown[]): Result | undefined => statement.get(...values);
+  };
+  const key = first('SELECT 1 FROM api_keys WHERE hash = ?');
   // SQLite finds the rows of one status in the order of their ids; where there may be several it reads the whole table.
-  const byStatus = db.prepare<[string, string, number], FoundList>(listOf('status = ?'));
-  const byStatuses = db.prepare<[string, string, number], FoundList>(
-    listOf('status IN (SELECT value FROM json_each(?))'),
-  );
-  const byTags = db.prepare<[string, string, number], FoundList>(
+  const byStatus = first<FoundList>(listOf('status = ?'));
+  const byStatuses = first<FoundList>(listOf('status IN (SELECT value FROM json_each(?))'));
+  const byTags = first<FoundList>(
     listOf(`id IN (
       SELECT pet_id FROM pet_tags WHERE name IN (SELECT value FROM json_each(?)))`),
   );
@@ -85,26 +78,21 @@ export const sqliteStore = (path: string, credentials: StoredCredentials): Store
     SELECT p.status, p.count FROM api_keys k LEFT JOIN (
       SELECT status, count(*) AS count FROM pets WHERE status IS NOT NULL GROUP BY status
     ) p WHERE k.hash = ?`);
-  const insertPet = db.prepare<[number | null, string | null, string], { id: number }>(
+  const insertPet = first<Row>(
     'INSERT INTO pets (id, status, document) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING id',
   );
-  const updatePet = db.prepare<[string | null, string, number], { id: number }>(
-    'UPDATE pets SET status = ?, document = ? WHERE id = ? RETURNING id',
-  );
-  const addTags = db.prepare<[number, string], void>(
+  const updatePet = first('UPDATE pets SET status = ?, document = ? WHERE id = ? RETURNING id');
+  const addTags = db.prepare(
     'INSERT INTO pet_tags (name, pet_id) SELECT value, ? FROM json_each(?)',
   );
-  const dropTags = db.prepare<[number], void>('DELETE FROM pet_tags WHERE pet_id = ?');
-  const order = db.prepare<[number], Row>('SELECT id, document FROM orders WHERE id = ?');
-  const insertOrder = db.prepare<[number | null, string], { id: number }>(
+  const dropTags = db.prepare('DELETE FROM pet_tags WHERE pet_id = ?');
+  const insertOrder = first<Row>(
     'INSERT INTO orders (id, document) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING id',
   );
-  const insertAd = db.prepare<[string, string], void>(
-    'INSERT INTO ads (author, document) VALUES (?, ?)',
-  );
+  const insertAd = db.prepare('INSERT INTO ads (author, document) VALUES (?, ?)');
 
   const addPet = db.transaction((added: Pet, document: string): number | undefined => {
-    const id = insertPet.get(added.id ?? null, added.status ?? null, document)?.id;
+    const id = insertPet(added.id ?? null, added.status ?? null, document)?.id;
     if (id !== undefined && added.tags !== undefined) {
       addTags.run(id, JSON.stringify(tagNames(added)));
     }
@@ -112,29 +100,31 @@ export const sqliteStore = (path: string, credentials: StoredCredentials): Store
   });
 
   const replacePet = db.transaction((id: number, changed: Pet, document: string): boolean => {
-    if (updatePet.get(changed.status ?? null, document, id) === undefined) return false;
+    if (updatePet(changed.status ?? null, document, id) === undefined) return false;
     dropTags.run(id);
     if (changed.tags !== undefined) addTags.run(id, JSON.stringify(tagNames(changed)));
     return true;
   });
 
   return {
-    knowsKey: (hash) => key.get(hash) !== undefined,
-    token: (hash, now) => token.get(hash, now),
-    pet: (id) => pet.get(id),
-    petByKey: (id, hash) => petByKey.get(id, hash),
-    petByToken: (id, hash, now) => petByToken.get(id, hash, now),
+    knowsKey: (hash) => key(hash) !== undefined,
+    token: first<Caller>('SELECT user, scopes FROM tokens WHERE hash = ? AND expires_at > ?'),
+    pet: first<Row>('SELECT id, document FROM pets WHERE id = ?'),
+    petByKey: first<Found>(
+      'SELECT p.id, p.document FROM api_keys k LEFT JOIN pets p ON p.id = ? WHERE k.hash = ?',
+    ),
+    petByToken: first<Found>(`
+      SELECT t.scopes, p.id, p.document FROM tokens t LEFT JOIN pets p ON p.id = ?
+      WHERE t.hash = ? AND t.expires_at > ?`),
     byStatus: ([status = '', ...more], hash, now) =>
       more.length === 0
-        ? byStatus.get(status, hash, now)
-        : byStatuses.get(JSON.stringify([status, ...more]), hash, now),
-    byTags: (tags, hash, now) => byTags.get(JSON.stringify(tags), hash, now),
+        ? byStatus(status, hash, now)
+        : byStatuses(JSON.stringify([status, ...more]), hash, now),
+    byTags: (tags, hash, now) => byTags(JSON.stringify(tags), hash, now),
     inventory: (hash) => inventory.all(hash),
-    order: (id) => order.get(id),
-    addOrder: (id, document) => insertOrder.get(id ?? null, document)?.id,
-    addAd(author, document) {
-      insertAd.run(author, document);
-    },
+    order: first<Row>('SELECT id, document FROM orders WHERE id = ?'),
+    addOrder: (id, document) => insertOrder(id ?? null, document)?.id,
+    addAd: (author, document) => void insertAd.run(author, document),
     addPet: (added, document) => addPet.immediate(added, document),
     replacePet: (id, changed, document) => replacePet.immediate(id, changed, document),
     close() {

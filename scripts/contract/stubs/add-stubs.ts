@@ -10,10 +10,12 @@ import { loadHandlerModules } from '../../../src/host/module-loader';
 import type { FileState } from '../../../src/tool/command/command';
 import { writeTogether } from '../../../src/tool/command/write-together';
 import { compilerFor, insertHandlers } from '../../../src/tool/stubs/insert-handlers';
+import { lineWidth, printStub, typeImport } from '../../../src/tool/stubs/print-stub';
 import { type OperationGroup, operationGroups } from '../../../src/tool/types/print-types';
+import { pascalCase, typeNames } from '../../../src/tool/types/type-names';
+import { docComment, quoteText } from '../../../src/tool/types/type-text';
 import { type Folders, generatedFiles, typesFile } from '../../generate/generated-files';
 import { rootFolder } from '../../root-folder';
-import { factoryName, printModule } from './print-module';
 
 /** The parser of an older compiler: that of the newest has none for programs. */
 const compiler = lazy(() => {
@@ -43,6 +45,55 @@ export const handledOperations = async (
   const [broken] = failed;
   if (broken !== undefined) throw new Error(broken.reason, { cause: broken.cause });
   return new Map(handlers.map(({ operationId, file }) => [operationId, resolve(file)]));
+};
+
+/** A module of handlers. */
+interface NewModule {
+  readonly tag: string;
+  /** The interface of the tag's operations in `types.ts`. */
+  readonly group: string;
+  /** The operations that it handles. */
+  readonly operationIds: readonly string[];
+  /** True where the interface has others. */
+  readonly isPart: boolean;
+  /** The name of what it exports. */
+  readonly factory: string;
+  /** The path by which it imports the engine: `../../src/engine`. */
+  readonly engine: string;
+}
+
+/** A name for what a module exports: `storeHandlers`. */
+const factoryName = (file: string): string => {
+  const name = pascalCase(file.replace(/-handlers$/, ''));
+  return typeNames()(`${name.charAt(0).toLowerCase()}${name.slice(1)}Handlers`);
+};
+
+const declaration = ({ factory, group, operationIds, isPart }: NewModule): string => {
+  const start = `const ${factory} = (): Handlers<`;
+  if (!isPart) return `${start}${group}> => ({`;
+  const ids = operationIds.map(quoteText);
+  const line = `${start}Pick<${group}, ${ids.join(' | ')}>> => ({`;
+  if (line.length <= lineWidth) return line;
+  const inner = `  Pick<${group}, ${ids.join(' | ')}>`;
+  const lines =
+    inner.length <= lineWidth
+      ? inner
+      : `  Pick<\n    ${group},\n${ids.map((id) => `    | ${id}`).join('\n')}\n  >`;
+  return `${start}\n${lines}\n> => ({`;
+};
+
+/** The text of a new module. */
+const printModule = (module: NewModule): string => {
+  const { tag, group, operationIds, engine } = module;
+  const stubs = operationIds.map((id) => printStub(id, '  ')).join('\n\n');
+  return `${docComment([`The operations tagged \`${tag}\`.`])}
+${typeImport('Handlers', engine)}
+${typeImport(group, './types')}
+
+${docComment([`Handlers of operations tagged \`${tag}\`. One that needs collections takes \`Dependencies\` of ./collections.`])}${declaration(module)}
+${stubs}
+});
+`;
 };
 
 /** A file to be written. */
