@@ -1,10 +1,10 @@
 /** The cases of `test/conformance/cases`, whose README describes their format, and what is sent for one. */
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { type IncomingHttpHeaders, request } from 'node:http';
 import { join } from 'node:path';
 import { handOver } from '../../src/base/exact-number';
 import { parseJsonStrictly } from '../../src/base/json/json-parser';
+import { sendRequest, type WholeResponse } from '../machine/send-request';
 import { rootFolder } from '../root-folder';
 
 export const casesFolder = join(rootFolder, 'test/conformance/cases');
@@ -79,32 +79,13 @@ export const readCases = (): readonly Case[] => {
     });
 };
 
-/** A response, read to its end. */
-export interface Response {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly text: string;
-}
-
 /** Sends the request of a case as it is written; rejects where no response comes. */
-export const send = (origin: string, { request: sent }: Case): Promise<Response> =>
-  new Promise((resolve, reject) => {
-    const { method = 'GET', path = '/', headers = {}, body, base64 } = sent ?? {};
-    const { hostname, port } = new URL(origin);
-    const content = base64 === undefined ? body : Buffer.from(base64, 'base64');
-    const isSized = content !== undefined && headers['Transfer-Encoding'] === undefined;
-    const length = isSized ? { 'Content-Length': Buffer.byteLength(content) } : {};
-    const options = { hostname, port, method, path, headers: { ...length, ...headers } };
-    const asked = request({ ...options, agent: false }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => {
-        const { statusCode: status = 0, headers } = response;
-        resolve({ status, headers, text: Buffer.concat(chunks).toString() });
-      });
-    });
-    asked.setTimeout(10_000, () => asked.destroy(new Error('no response in 10 s')));
-    asked.on('error', reject);
-    asked.end(content);
-  });
+export const send = (origin: string, { request: sent }: Case): Promise<WholeResponse> => {
+  const { method = 'GET', path = '/', headers = {}, body, base64 } = sent ?? {};
+  const { hostname, port } = new URL(origin);
+  const content = base64 === undefined ? body : Buffer.from(base64, 'base64');
+  const isSized = content !== undefined && headers['Transfer-Encoding'] === undefined;
+  const length = isSized ? { 'Content-Length': Buffer.byteLength(content) } : {};
+  const place = { hostname, port, method, path, headers: { ...length, ...headers } };
+  return sendRequest({ ...place, agent: false }, content, 10);
+};

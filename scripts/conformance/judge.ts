@@ -5,7 +5,8 @@ import { Parser } from 'xml2js';
 import { handOver } from '../../src/base/exact-number';
 import { parseJsonStrictly } from '../../src/base/json/json-parser';
 import { writeJson } from '../../src/base/json/write-json';
-import type { Case, Response } from './cases';
+import type { WholeResponse } from '../machine/send-request';
+import type { Case } from './cases';
 
 interface XmlName {
   readonly name: string;
@@ -51,7 +52,7 @@ const headerFits = (
 };
 
 /** Says what differs in status and headers. */
-function* headDifferences({ expected }: Case, response: Response): Generator<string> {
+function* headDifferences({ expected }: Case, response: WholeResponse): Generator<string> {
   // The specification names no status for refusals: 422 will do for 400.
   const statuses = expected.status === 400 ? [400, 422] : [expected.status ?? []].flat();
   if (!statuses.includes(response.status)) yield `the status is ${response.status}`;
@@ -82,14 +83,15 @@ function* echoDifferences({ expected }: Case, text: string): Generator<string> {
 }
 
 /** Says what differs from what the case expects, nothing where it holds; rejects where the body cannot be read. */
-export const judge = async (one: Case, response: Response): Promise<readonly string[]> => {
+export const judge = async (one: Case, response: WholeResponse): Promise<readonly string[]> => {
   const found = [...headDifferences(one, response)];
   if (found.length > 0) return found;
+  const given = response.body.toString();
   const { echo, absent, json, text, xml } = one.expected;
-  if (echo ?? absent) return [...echoDifferences(one, response.text)];
+  if (echo ?? absent) return [...echoDifferences(one, given)];
   const isSame =
-    (text === undefined || response.text === text) &&
-    (json === undefined || isDeepStrictEqual(handOver(parseJsonStrictly(response.text)), json)) &&
-    (xml === undefined || (await readXml(response.text)) === (await readXml(xml)));
-  return isSame ? [] : [`the body is ${response.text}`];
+    (text === undefined || given === text) &&
+    (json === undefined || isDeepStrictEqual(handOver(parseJsonStrictly(given)), json)) &&
+    (xml === undefined || (await readXml(given)) === (await readXml(xml)));
+  return isSame ? [] : [`the body is ${given}`];
 };

@@ -72,7 +72,7 @@ const exchange = async (
   await subject.reply(one.reply);
   const response = await send(origin, one);
   const { faults } = one.expected;
-  const named = faults && subject.faultsOf?.(response.text);
+  const named = faults && subject.faultsOf?.(response.body.toString());
   if (!isDeepStrictEqual(named ?? faults, faults)) return [`the faults are ${named}`];
   return judge(one, response);
 };

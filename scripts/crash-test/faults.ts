@@ -6,7 +6,7 @@ import type { Supervised } from '../machine/supervise';
 import type { Pair } from './failover';
 import type { SupervisedPostgres } from './postgres';
 
-/** What can be killed. */
+/** The processes that can be killed. */
 export interface Machine {
   readonly program: Supervised;
   /** Undefined where the database is a file, or a pair. */

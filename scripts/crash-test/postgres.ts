@@ -15,7 +15,7 @@ const heldFile = 'held.conf';
 /** Long enough for every process of the server to read it, and for changes to pile up. */
 const heldMilliseconds = 200;
 
-/** What is committed is on the disk. Checkpoints are often, so that recoveries begin at various points of them. */
+/** The settings with which commits reach the disk. Checkpoints are often, so that recoveries begin at various points of them. */
 export const durableSettings = [
   ...['lc_messages=C', 'fsync=on', 'synchronous_commit=on', 'checkpoint_timeout=30s'],
 ];

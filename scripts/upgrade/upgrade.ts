@@ -7,7 +7,7 @@ import { openReader } from '../crash-test/checks/reader';
 import type { Verdict } from '../crash-test/history/compare';
 import type { History } from '../crash-test/history/history';
 import { stateWithoutId } from '../crash-test/history/views';
-import { bearer, type Client, type Credentials, fieldsIn } from '../crash-test/load/client';
+import { type Client, type Credentials, fieldsIn } from '../crash-test/load/client';
 import { addPet } from '../crash-test/load/pets';
 import { clientsOf, doAny, newShared, runLoad } from '../crash-test/load/run-load';
 import {
@@ -93,12 +93,12 @@ const refusedCredentials = async (
   { name, http }: RunningVersion,
 ): Promise<string[]> => {
   const uses = [
-    ['API key', '/petstore/pet/1', { api_key: key }],
-    ['token', '/petstore/pet/findByStatus?status=sold', bearer(pets)],
+    ['API key', { path: '/petstore/pet/1', headers: { api_key: key } }],
+    ['token', { path: '/petstore/pet/findByStatus?status=sold', token: pets }],
   ] as const;
   const problems: string[] = [];
-  for (const [kind, path, headers] of uses) {
-    const response = await http.send({ method: 'GET', path, headers });
+  for (const [kind, use] of uses) {
+    const response = await http.send({ method: 'GET', ...use });
     const status = typeof response === 'string' ? response : response.status;
     if (status !== 200) problems.push(`The ${kind} of ${by} is answered ${status} by ${name}`);
   }

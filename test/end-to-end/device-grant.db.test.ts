@@ -5,10 +5,10 @@ import { knexClients } from '../../src/storage/identity/clients';
 import type { Answered } from '../support/ask';
 import { noon, shop, signInOn, useShop } from '../support/authorize';
 import { type Browser, buttonsOf, fieldsOf, type Visited } from '../support/browser';
-import { countRows } from '../support/count-rows';
 import { deviceOf, deviceSpecs, type Form } from '../support/device-grant';
 import { expectError } from '../support/error-body';
 import { expectOk } from '../support/expect-ok';
+import { countRows } from '../support/stored-items';
 
 const specs = deviceSpecs();
 const { services, clock, browse } = useShop({ SPECS_DIRECTORY: specs });

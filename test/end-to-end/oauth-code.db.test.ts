@@ -15,9 +15,9 @@ import {
   tokenRequest,
   useShop,
 } from '../support/authorize';
-import { countRows } from '../support/count-rows';
 import { expectError } from '../support/error-body';
 import { expectOk } from '../support/expect-ok';
+import { countRows } from '../support/stored-items';
 
 const { services, clock, browse } = useShop({ TOKEN_TTL_SECONDS: '1800' });
 

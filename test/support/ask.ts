@@ -1,6 +1,7 @@
 /** One HTTP request over a connection of its own; target, headers and body go out exactly as they are given. */
 
-import { type IncomingHttpHeaders, request } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import { sendRequest } from '../../scripts/machine/send-request';
 
 /** The parts of a request beside its method and target. */
 export interface Asked {
@@ -62,28 +63,21 @@ const headersOf = (
   };
 };
 
+/** No server takes that long. */
+const patienceSeconds = 600;
+
 /** Asks the server at the origin; rejects where the connection ends without an answer. */
 export const askAt =
   (origin: string): Ask =>
-  (methodAndTarget, asked = {}) =>
-    new Promise((resolve, reject) => {
-      const { hostname, port } = new URL(origin);
-      const space = methodAndTarget.indexOf(' ');
-      const method = methodAndTarget.slice(0, space);
-      const path = methodAndTarget.slice(space + 1);
-      const { body } = asked;
-      const content = body === undefined || isRaw(body) ? body : exactJson(body);
-      const headers = headersOf(asked, content);
-      const sent = request({ hostname, port, method, path, headers, agent: false }, (answer) => {
-        const chunks: Buffer[] = [];
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-        answer.on('error', reject);
-        answer.on('end', () => {
-          const bytes = Buffer.concat(chunks);
-          const { statusCode = 0, headers: received } = answer;
-          resolve({ status: statusCode, headers: received, bytes, text: bytes.toString('utf8') });
-        });
-      });
-      sent.on('error', reject);
-      sent.end(content);
-    });
+  async (methodAndTarget, asked = {}) => {
+    const { hostname, port } = new URL(origin);
+    const space = methodAndTarget.indexOf(' ');
+    const method = methodAndTarget.slice(0, space);
+    const path = methodAndTarget.slice(space + 1);
+    const { body } = asked;
+    const content = body === undefined || isRaw(body) ? body : exactJson(body);
+    const options = { hostname, port, method, path, headers: headersOf(asked, content) };
+    const answer = await sendRequest({ ...options, agent: false }, content, patienceSeconds);
+    const { status, headers, body: bytes } = answer;
+    return { status, headers, bytes, text: bytes.toString() };
+  };

@@ -1,11 +1,8 @@
 /** Certificates of a test's own, made by OpenSSL. */
 
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
+import { run } from '../../scripts/machine/run-program';
 
 /** A certificate and its private key, as files. */
 export interface Certificate {
@@ -32,7 +29,7 @@ export const makeAuthority = async (folder: string, authority: string): Promise<
   const own = { cert: fileOf(authority, 'crt'), key: fileOf(authority, 'key') };
   const subject = ['-subj', `/CN=${authority}`];
   const files = ['-keyout', own.key, '-out', own.cert];
-  await run('openssl', ['req', '-x509', ...newKey, ...subject, '-days', '2', ...files]);
+  await run(['openssl', 'req', '-x509', ...newKey, ...subject, '-days', '2', ...files], folder);
   return {
     ...own,
     async issue(name, hosts, days = 1) {
@@ -44,10 +41,10 @@ export const makeAuthority = async (folder: string, authority: string): Promise<
       const extensions = fileOf(name, 'ext');
       await writeFile(extensions, `subjectAltName = ${hosts}\n`);
       const asked = ['-subj', `/CN=${name}`, '-keyout', key, '-out', request];
-      await run('openssl', ['req', ...newKey, ...asked]);
+      await run(['openssl', 'req', ...newKey, ...asked], folder);
       const by = ['-CA', own.cert, '-CAkey', own.key, '-CAcreateserial'];
       const made = ['-in', request, '-out', cert, '-days', String(days), '-extfile', extensions];
-      await run('openssl', ['x509', '-req', ...by, ...made]);
+      await run(['openssl', 'x509', '-req', ...by, ...made], folder);
       return { cert, key };
     },
   };

@@ -1,12 +1,11 @@
 /** The package as a program of a user has it: packed once per run, and installed without the network. */
 
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll } from '@jest/globals';
+import { run } from '../../scripts/machine/run-program';
 import { packageName, programModule } from '../../scripts/pack/entries';
 import { pack } from '../../scripts/pack/pack';
 import { rootFolder } from '../../scripts/root-folder';
@@ -32,7 +31,7 @@ const install = async (folder: string): Promise<void> => {
   const packages = join(folder, 'node_modules');
   const unpacked = join(packages, packageName);
   await mkdir(unpacked, { recursive: true });
-  await promisify(execFile)('tar', ['-xzf', tarball, '-C', unpacked, '--strip-components', '1']);
+  await run(['tar', '-xzf', tarball, '--strip-components', '1'], unpacked);
   const manifest = JSON.parse(await readFile(join(unpacked, 'package.json'), 'utf8'));
   const { dependencies, peerDependencies } = manifest;
   await linkPackages(packages, Object.keys({ ...dependencies, ...peerDependencies }));

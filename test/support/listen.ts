@@ -2,8 +2,8 @@
 
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll } from '@jest/globals';
+import { listen as listenAt } from '../../src/http/listening';
 
 const servers: Server[] = [];
 
@@ -16,9 +16,7 @@ afterAll(async () => {
 });
 
 /** Starts a server; gives its origin. */
-export const listen = async (server: Server): Promise<string> => {
+export const listen = (server: Server): Promise<string> => {
   servers.push(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return listenAt(server, 0, '127.0.0.1');
 };

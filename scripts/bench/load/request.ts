@@ -1,6 +1,6 @@
 /** Requests: as the scenarios describe them, as bytes, and asked one by one for a look at the response. */
 
-import { request as httpRequest } from 'node:http';
+import { sendRequest } from '../../machine/send-request';
 import type { WireRequest } from './drive';
 
 /** A request. The path starts with the service's own base. */
@@ -42,34 +42,13 @@ export const wireRequests = (
   steps.map(({ request, status }) => ({ bytes: requestBytes(request, target), status }));
 
 /** Sends one request on a connection of its own and reads the response. */
-export const ask = (request: Request, { port }: Target): Promise<HttpResponse> =>
-  new Promise((resolve, reject) => {
-    const { method, path, body } = request;
-    const sent = httpRequest(
-      {
-        port,
-        host: '127.0.0.1',
-        method,
-        path,
-        headers: withLength(request),
-        agent: false,
-      },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('error', reject);
-        response.on('end', () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            mediaType: (response.headers['content-type'] ?? '').split(';', 1)[0] ?? '',
-            text: Buffer.concat(chunks).toString(),
-          }),
-        );
-      },
-    );
-    sent.on('error', reject);
-    sent.setTimeout(30_000, () =>
-      sent.destroy(new Error(`${method} ${path}: no response in 30 s`)),
-    );
-    sent.end(body);
-  });
+export const ask = async (request: Request, { port }: Target): Promise<HttpResponse> => {
+  const { method, path, body } = request;
+  const options = { port, method, path, headers: withLength(request), agent: false } as const;
+  const response = await sendRequest(options, body, 30);
+  return {
+    status: response.status,
+    mediaType: (response.headers['content-type'] ?? '').split(';', 1)[0] ?? '',
+    text: response.body.toString(),
+  };
+};

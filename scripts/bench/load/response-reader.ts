@@ -10,43 +10,15 @@ export interface ResponseEnd {
 /** Takes the bytes of one response after another; gives the end of one when they complete it. */
 export type ResponseReader = (bytes: Buffer) => ResponseEnd | undefined;
 
-const lineFeed = 0x0a;
-const carriageReturn = 0x0d;
+/** The end of a chunked body without trailers (RFC 9112 section 7.1). No content here has such a line in it. */
+const lastChunk = Buffer.from('\r\n0\r\n\r\n');
 
-/** Returns the reader of one chunked body (RFC 9112 section 7.1): true when the bytes from that place on complete it. Trailers are not read. */
-const chunkedEnd = (): ((bytes: Buffer, from: number) => boolean) => {
-  let size = '';
-  /** Bytes of the chunk, with the line end after it, that are still to come. */
-  let rest = 0;
-  let last = false;
-
-  /** Reads the line that says how long a chunk is. */
-  const takeSize = (byte: number): void => {
-    if (byte === carriageReturn) return;
-    if (byte !== lineFeed) {
-      size += String.fromCharCode(byte);
-      return;
-    }
-    const length = Number.parseInt(size, 16);
-    last = length === 0;
-    rest = length + 2;
-    size = '';
-  };
-
-  return (bytes, from) => {
-    let at = from;
-    while (at < bytes.length) {
-      if (rest > 0) {
-        const taken = Math.min(rest, bytes.length - at);
-        rest -= taken;
-        at += taken;
-      } else {
-        takeSize(bytes[at] ?? 0);
-        at += 1;
-      }
-      if (last && rest === 0) return true;
-    }
-    return false;
+/** Returns the reader of one chunked body, behind which nothing comes before the next request: true when the bytes complete it. */
+const chunkedEnd = (): ((bytes: Buffer) => boolean) => {
+  let tail: Buffer = Buffer.from('\r\n');
+  return (bytes) => {
+    tail = Buffer.concat([tail, bytes.subarray(-lastChunk.length)]).subarray(-lastChunk.length);
+    return tail.equals(lastChunk);
   };
 };
 
@@ -58,7 +30,7 @@ export const responseReader = (): ResponseReader => {
   let end: ResponseEnd | undefined;
   /** Bytes of the body that are still to come; of a chunked one, that is for its own reader to say. */
   let missing = 0;
-  let chunks: ((bytes: Buffer, from: number) => boolean) | undefined;
+  let chunks: ((bytes: Buffer) => boolean) | undefined;
 
   const finish = (): ResponseEnd | undefined => {
     const finished = end;
@@ -75,7 +47,7 @@ export const responseReader = (): ResponseReader => {
     }
     if (!/\r\ntransfer-encoding: *chunked/i.test(head)) return finish();
     chunks = chunkedEnd();
-    return chunks(bytes, from) ? finish() : undefined;
+    return chunks(bytes.subarray(from)) ? finish() : undefined;
   };
 
   const readHead = (given: Buffer): ResponseEnd | undefined => {
@@ -90,7 +62,7 @@ export const responseReader = (): ResponseReader => {
 
   return (bytes) => {
     if (end === undefined) return readHead(bytes);
-    if (chunks !== undefined) return chunks(bytes, 0) ? finish() : undefined;
+    if (chunks !== undefined) return chunks(bytes) ? finish() : undefined;
     missing -= bytes.length;
     return missing <= 0 ? finish() : undefined;
   };

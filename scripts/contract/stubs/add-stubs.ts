@@ -69,7 +69,7 @@ const factoryName = (file: string): string => {
 };
 
 const declaration = ({ factory, group, operationIds, isPart }: NewModule): string => {
-  const start = `const ${factory} = (): Handlers<`;
+  const start = `export const ${factory} = (): Handlers<`;
   if (!isPart) return `${start}${group}> => ({`;
   const ids = operationIds.map(quoteText);
   const line = `${start}Pick<${group}, ${ids.join(' | ')}>> => ({`;

@@ -59,7 +59,7 @@ const readEach = async <Value>(
 
 /** Makes what looks at the database, wherever it is at that time, and at the server on it; `token` may read pets. */
 export const openObserver = (http: HttpClient, token: string, url: () => string) => {
-  const reader = openReader(http, `Bearer ${token}`);
+  const reader = openReader(http, token);
 
   const listPets = () =>
     readEach(statuses, (status) => reader.list(`/petstore/pet/findByStatus?status=${status}`));

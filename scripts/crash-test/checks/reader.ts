@@ -1,16 +1,17 @@
 /** Reads over HTTP what is stored. */
 
 import { setTimeout } from 'node:timers/promises';
+import type { WholeResponse } from '../../machine/send-request';
 import type { Fields } from '../history/views';
-import type { HttpClient, HttpRequest, HttpResponse } from '../load/http-client';
+import type { HttpClient, HttpRequest } from '../load/http-client';
 
 const attempts = 200;
 const pauseMilliseconds = 100;
 
-/** Makes what reads from a server that is up; `authorization` is that of a token that may read pets. */
-export const openReader = (http: HttpClient, authorization: string) => {
+/** Makes what reads from a server that is up; `token` may read pets. */
+export const openReader = (http: HttpClient, token: string) => {
   /** Repeats a request: the last fault may have broken connections, and a worker may still be starting. */
-  const responseTo = async (request: HttpRequest, attempt = 1): Promise<HttpResponse> => {
+  const responseTo = async (request: HttpRequest, attempt = 1): Promise<WholeResponse> => {
     const response = await http.send(request);
     if (typeof response !== 'string' && response.status !== 503) return response;
     if (attempt < attempts) {
@@ -23,8 +24,10 @@ export const openReader = (http: HttpClient, authorization: string) => {
 
   /** Returns the JSON of a response of 200; undefined for 404. */
   const read = async (path: string): Promise<Fields | undefined> => {
-    const headers = path.includes('/findBy') ? { authorization } : { api_key: 'special-key' };
-    const { status, body } = await responseTo({ method: 'GET', path, headers });
+    const credential = path.includes('/findBy')
+      ? { token }
+      : { headers: { api_key: 'special-key' } };
+    const { status, body } = await responseTo({ method: 'GET', path, ...credential });
     if (status === 404) return undefined;
     if (status !== 200) throw new Error(`GET ${path} got the response ${status} ${body}`);
     return JSON.parse(body.toString()) as Fields;
@@ -38,10 +41,9 @@ export const openReader = (http: HttpClient, authorization: string) => {
     },
 
     /** Tells whether the token would be admitted: an empty list of users is refused, after the login was checked. */
-    async isLive(token: string): Promise<boolean> {
-      const headers = { authorization: `Bearer ${token}` };
+    async isLive(login: string): Promise<boolean> {
       const path = '/petstore/user/createWithList';
-      const { status } = await responseTo({ method: 'POST', path, headers, json: [] });
+      const { status } = await responseTo({ method: 'POST', path, token: login, json: [] });
       return status !== 401;
     },
   };

@@ -2,9 +2,10 @@
 
 import { setTimeout } from 'node:timers/promises';
 import type { Random } from '../../machine/random';
+import type { WholeResponse } from '../../machine/send-request';
 import { type Change, type History, isKeyed, type KeyedStep } from '../history/history';
 import type { Fields } from '../history/views';
-import type { Failure, HttpClient, HttpRequest, HttpResponse } from './http-client';
+import type { Failure, HttpClient, HttpRequest } from './http-client';
 
 /** A pet that this client added and no other client changes. */
 export interface OwnPet {
@@ -72,7 +73,7 @@ export interface ChangeRequest extends Change {
 const pauseMilliseconds = 20;
 
 /** Tells whether the response says that nothing was changed: a 503 with Retry-After does (README, Decisions). */
-const isRefusal = ({ status, headers }: HttpResponse, refusals: readonly number[]): boolean =>
+const isRefusal = ({ status, headers }: WholeResponse, refusals: readonly number[]): boolean =>
   refusals.includes(status) || (status === 503 && headers['retry-after'] !== undefined);
 
 const recordIndeterminate = ({ history }: Client, change: Change): Outcome => {
@@ -128,11 +129,6 @@ export const requestChange = async (client: Client, wanted: ChangeRequest): Prom
   }
   return recordIndeterminate(client, change);
 };
-
-/** Returns the authorization header of the token. */
-export const bearer = (token: string): Record<string, string> => ({
-  authorization: `Bearer ${token}`,
-});
 
 /** Returns a text that nothing else ever carries. */
 export const newMark = ({ prefix, number, shared }: Client): string => {

@@ -1,21 +1,17 @@
 /** Sends requests, and tells how far a request came that got no response. */
 
-import { Agent, type IncomingMessage, request } from 'node:http';
+import { Agent } from 'node:http';
+import { sendRequest, type WholeResponse } from '../../machine/send-request';
 
 /** A request. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
+  /** The token that authorizes it. */
+  readonly token?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** The value that is sent as JSON. */
   readonly json?: unknown;
-}
-
-/** A whole response. */
-export interface HttpResponse {
-  readonly status: number;
-  readonly headers: IncomingMessage['headers'];
-  readonly body: Buffer;
 }
 
 /**
@@ -26,20 +22,15 @@ export type Failure = 'unsent' | 'broken' | 'silent';
 
 /** Sends requests one at a time. */
 export interface HttpClient {
-  send(request: HttpRequest): Promise<HttpResponse | Failure>;
+  send(request: HttpRequest): Promise<WholeResponse | Failure>;
   close(): void;
 }
 
 /** Longer than anything that the server itself waits for. */
-const timeoutMilliseconds = 40_000;
-
-const readAll = async (message: IncomingMessage): Promise<HttpResponse> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(chunk as Buffer);
-  return { status: message.statusCode ?? 0, headers: message.headers, body: Buffer.concat(chunks) };
-};
+const patienceSeconds = 40;
 
 const failureOf = (error: unknown): Failure => {
+  if (error instanceof Error && error.name === 'AbortError') return 'silent';
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'ECONNREFUSED' ? 'unsent' : 'broken';
 };
@@ -48,23 +39,16 @@ const failureOf = (error: unknown): Failure => {
 export const openHttpClient = (port: number): HttpClient => {
   const agent = new Agent({ keepAlive: true });
   return {
-    send: ({ method, path, headers: given = {}, json }) =>
-      new Promise((resolve) => {
-        const type = { 'content-type': 'application/json' };
-        const headers = json === undefined ? given : { ...given, ...type };
-        const sent = request({ agent, host: '127.0.0.1', port, method, path, headers });
-        const silent = setTimeout(() => {
-          resolve('silent');
-          sent.destroy();
-        }, timeoutMilliseconds);
-        const end = (result: HttpResponse | Failure): void => {
-          clearTimeout(silent);
-          resolve(result);
-        };
-        sent.on('error', (error) => end(failureOf(error)));
-        sent.on('response', (message) => readAll(message).then(end, () => end('broken')));
-        sent.end(JSON.stringify(json));
-      }),
+    send({ method, path, token, headers: given = {}, json }) {
+      const headers = {
+        ...given,
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(json !== undefined && { 'content-type': 'application/json' }),
+      };
+      const content = json === undefined ? undefined : JSON.stringify(json);
+      const options = { agent, port, method, path, headers };
+      return sendRequest(options, content, patienceSeconds).catch(failureOf);
+    },
     close: () => agent.destroy(),
   };
 };

@@ -1,7 +1,7 @@
 /** Placing and deleting orders, publishing ads. */
 
 import { canonical, type Fields, stateWithoutId } from '../history/views';
-import { bearer, type Client, fieldsIn, newMark, requestChange, without } from './client';
+import { type Client, fieldsIn, newMark, requestChange, without } from './client';
 
 /** Makes an order that is unlike all others by the pet that it names. */
 const newOrder = ({ random, shared }: Client): Fields => {
@@ -71,7 +71,7 @@ export const addAd = async (client: Client): Promise<void> => {
     request: {
       method: 'POST',
       path: '/ads/ad',
-      headers: bearer(client.credentials.ads),
+      token: client.credentials.ads,
       json: ad,
     },
     operation: 'addAd',

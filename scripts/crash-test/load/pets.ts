@@ -2,15 +2,7 @@
 
 import type { KeyedStep } from '../history/history';
 import { type Fields, stateWithoutId } from '../history/views';
-import {
-  bearer,
-  type Client,
-  fieldsIn,
-  newMark,
-  type OwnPet,
-  requestChange,
-  without,
-} from './client';
+import { type Client, fieldsIn, newMark, type OwnPet, requestChange, without } from './client';
 import type { HttpRequest } from './http-client';
 
 const statuses = ['available', 'pending', 'sold'] as const;
@@ -29,8 +21,6 @@ const petIn = (body: Buffer): KeyedStep => {
   return { kind: 'pet', key: String(pet['id']), to: stateWithoutId(pet) };
 };
 
-const auth = ({ credentials }: Client) => bearer(credentials.pets);
-
 /** Adds a pet, under a given id or under one that is assigned; the client keeps it where that was acknowledged. */
 const add = async (client: Client, given: number | undefined): Promise<void> => {
   const { shared, history } = client;
@@ -41,7 +31,7 @@ const add = async (client: Client, given: number | undefined): Promise<void> => 
     request: {
       method: 'POST',
       path: '/petstore/pet',
-      headers: auth(client),
+      token: client.credentials.pets,
       json: given === undefined ? fields : { id: given, ...fields },
     },
     operation: 'addPet',
@@ -82,7 +72,7 @@ const change = async (
   const version = pet.version + 1;
   const fields = fieldsFor(pet, version);
   const outcome = await requestChange(client, {
-    request: { ...requestFor(pet, fields), headers: auth(client) },
+    request: { ...requestFor(pet, fields), token: client.credentials.pets },
     operation,
     steps: [{ kind: 'pet', key: pet.id, to: stateWithoutId(fields) }],
     stepsIn: (body) => [petIn(body)],
@@ -124,7 +114,7 @@ export const deletePet = async (client: Client): Promise<void> => {
   if (pet === undefined) return addPet(client);
   client.pets = without(client.pets, pet);
   const outcome = await requestChange(client, {
-    request: { method: 'DELETE', path: `/petstore/pet/${pet.id}`, headers: auth(client) },
+    request: { method: 'DELETE', path: `/petstore/pet/${pet.id}`, token: client.credentials.pets },
     operation: 'deletePet',
     steps: [{ kind: 'pet', key: pet.id, to: undefined }],
   });

@@ -2,7 +2,7 @@
 
 import type { KeyedStep } from '../history/history';
 import { type Fields, stateWithoutId } from '../history/views';
-import { bearer, type Client, fieldsIn, newMark, requestChange, without } from './client';
+import { type Client, fieldsIn, newMark, requestChange, without } from './client';
 
 const newUser = (client: Client, password: string | undefined): Fields => {
   const username = newMark(client);
@@ -29,13 +29,16 @@ const stepsIn = (body: Buffer): KeyedStep[] => {
   return [stepOf(user), { kind: 'number', key: String(user['id']), to: nameOf(user) }];
 };
 
-const headers = ({ credentials }: Client) => bearer(credentials.login);
-
 export const createUser = async (client: Client): Promise<void> => {
   const password = client.random.chance(0.3) ? `password of ${client.number}` : undefined;
   const user = newUser(client, password);
   const outcome = await requestChange(client, {
-    request: { method: 'POST', path: '/petstore/user', headers: headers(client), json: user },
+    request: {
+      method: 'POST',
+      path: '/petstore/user',
+      token: client.credentials.login,
+      json: user,
+    },
     operation: 'createUser',
     steps: [stepOf(user)],
     stepsIn,
@@ -53,7 +56,7 @@ export const createUsers = async (client: Client): Promise<void> => {
     request: {
       method: 'POST',
       path: '/petstore/user/createWithList',
-      headers: headers(client),
+      token: client.credentials.login,
       json: taken === undefined ? users : [...users, { username: taken.username }],
     },
     operation: 'createUsersWithListInput',
@@ -85,7 +88,7 @@ export const logoutUser = async (client: Client): Promise<void> => {
   if (token === undefined) return loginUser(client);
   client.logins = without(client.logins, token);
   const outcome = await requestChange(client, {
-    request: { method: 'GET', path: '/petstore/user/logout', headers: bearer(token) },
+    request: { method: 'GET', path: '/petstore/user/logout', token },
     operation: 'logoutUser',
     steps: [{ kind: 'login', key: token, to: undefined }],
   });

@@ -8,7 +8,7 @@ import { digest } from '../../../src/identity/token';
 import { knexApiKeys } from '../../../src/storage/identity/api-keys';
 import { knexTokens } from '../../../src/storage/identity/tokens';
 import { knexAccounts } from '../../../src/storage/identity/users';
-import { countRows } from '../../support/count-rows';
+import { countRows } from '../../support/stored-items';
 import { emptyTables } from '../../support/tables';
 import { useTemporaryDatabase } from '../storage/temporary-database';
 

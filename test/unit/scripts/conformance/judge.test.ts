@@ -42,11 +42,11 @@ test.each<[expected: Case['expected'], text: string, found: readonly unknown[]]>
   [{ xml: '<a/>' }, xmlOf('', ''), [expect.stringMatching(/^the body is/)]],
 ])('%j and the body %s', async (expected, text, found) => {
   const one = caseOf({ status: 422, ...expected });
-  expect(await judge(one, { status: 422, headers: type, text })).toEqual(found);
+  expect(await judge(one, { status: 422, headers: type, body: Buffer.from(text) })).toEqual(found);
 });
 
 test('XML that is none has no meaning', async () => {
-  const response = { status: 200, headers: {}, text: '<a>' };
+  const response = { status: 200, headers: {}, body: Buffer.from('<a>') };
   await expect(judge(caseOf({ status: 200, xml: '<a/>' }), response)).rejects.toThrow();
 });
 

@@ -7,8 +7,8 @@ import {
 } from '../../../../src/storage/identity/device-codes';
 import { knexTokens, type NewToken } from '../../../../src/storage/identity/tokens';
 import { knexAccounts, usersOver } from '../../../../src/storage/identity/users';
-import { countRows } from '../../../support/count-rows';
 import { standInCodecOf } from '../../../support/stand-in-codec';
+import { countRows } from '../../../support/stored-items';
 import { emptyTables } from '../../../support/tables';
 import { useTemporaryDatabase } from '../temporary-database';
 

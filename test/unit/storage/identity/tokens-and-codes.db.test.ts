@@ -12,7 +12,7 @@ import {
   type TokenStorage,
 } from '../../../../src/storage/identity/tokens';
 import { knexAccounts } from '../../../../src/storage/identity/users';
-import { countRows } from '../../../support/count-rows';
+import { countRows } from '../../../support/stored-items';
 import { emptyTables } from '../../../support/tables';
 import { useTemporaryDatabase } from '../temporary-database';
 

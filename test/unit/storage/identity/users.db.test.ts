@@ -9,8 +9,8 @@ import {
   type Users,
   usersOver,
 } from '../../../../src/storage/identity/users';
-import { countRows } from '../../../support/count-rows';
 import { standInCodecOf } from '../../../support/stand-in-codec';
+import { countRows } from '../../../support/stored-items';
 import { useTemporaryDatabase } from '../temporary-database';
 
 interface User extends IdentifiedUser {
