@@ -1,24 +1,6 @@
 /** The content that every contestant's database holds: made from numbers, so that every response is known in advance. */
 
-/** A pet as the benchmark sends and expects it. Ids stay below 2^53 here. */
-export interface BenchPet {
-  readonly id?: number;
-  readonly name: string;
-  readonly category: { readonly id: number; readonly name: string };
-  readonly photoUrls: readonly string[];
-  readonly tags: readonly { readonly id: number; readonly name: string }[];
-  readonly status: 'available' | 'pending' | 'sold';
-}
-
-/** An order as the benchmark sends and expects it. */
-export interface BenchOrder {
-  readonly id?: number;
-  readonly petId: number;
-  readonly quantity: number;
-  readonly shipDate: string;
-  readonly status: 'placed' | 'approved' | 'delivered';
-  readonly complete: boolean;
-}
+type Status = 'available' | 'pending' | 'sold';
 
 /** The number of pets in the short list, at any size of the database. */
 export const shortList = 100;
@@ -29,13 +11,13 @@ export const rareTag = 'rare';
 /** Returns the number of pets that are `sold`: the long list. */
 export const longList = (pets: number): number => pets / 10;
 
-const statusOf = (id: number, pets: number): BenchPet['status'] => {
+const statusOf = (id: number, pets: number): Status => {
   if (id % 10 === 0) return 'sold';
   return id % (pets / shortList) === 1 ? 'pending' : 'available';
 };
 
 /** Makes a pet without an id, different for each number. */
-export const newPet = (number: number, status: BenchPet['status'] = 'available'): BenchPet => ({
+export const newPet = (number: number, status: Status = 'available') => ({
   name: `Pet ${number}`,
   category: { id: (number % 5) + 1, name: `Category ${number % 5}` },
   photoUrls: [`https://images.example.com/pets/${number}.png`],
@@ -45,6 +27,9 @@ export const newPet = (number: number, status: BenchPet['status'] = 'available')
   ],
   status,
 });
+
+/** A pet as the benchmark sends and expects it. Ids stay below 2^53 here. */
+export type BenchPet = ReturnType<typeof newPet> & { readonly id?: number };
 
 /**
  * Makes the stored pet of that id.
@@ -60,7 +45,7 @@ export const storedPet = (id: number, pets: number): BenchPet & { readonly id: n
 export const orderIds: readonly number[] = Array.from({ length: 1000 }, (_, index) => index + 11);
 
 /** Makes an order without an id. */
-export const newOrder = (number: number): BenchOrder => ({
+export const newOrder = (number: number) => ({
   petId: number,
   quantity: (number % 3) + 1,
   shipDate: '2030-01-01T12:00:00Z',
@@ -69,10 +54,7 @@ export const newOrder = (number: number): BenchOrder => ({
 });
 
 /** Returns the stored order of that id. */
-export const storedOrder = (id: number): BenchOrder & { readonly id: number } => ({
-  id,
-  ...newOrder(id),
-});
+export const storedOrder = (id: number) => ({ id, ...newOrder(id) });
 
 /** Makes an advertisement. */
 export const newAd = (number: number) => ({

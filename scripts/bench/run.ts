@@ -74,34 +74,17 @@ const raceDefaults: Defaults = {
   pets: 100_000,
 };
 
-const quickDefaults: Defaults = {
-  connections: [1, 64],
-  rounds: 2,
-  seconds: 0.5,
-  warmUp: 0.3,
-  pets: 2000,
-};
+const quickDefaults = { ...raceDefaults, connections: [1, 64], rounds: 2, warmUp: 0.3, pets: 2000 };
 
-const traceDefaults: Defaults = {
-  connections: [64],
-  rounds: 12,
-  seconds: 0.3,
-  warmUp: 1.5,
-  pets: 10_000,
-};
+const traceDefaults = { connections: [64], rounds: 12, seconds: 0.3, warmUp: 1.5, pets: 10_000 };
 
 const planOf = (options: Options, core: number | undefined): Plan => {
-  const { quick, traces, concurrency, rounds, seconds, pets } = options;
-  const usual = traces ? traceDefaults : quick ? quickDefaults : raceDefaults;
-  return {
-    scenarios: chooseScenarios(options.scenarios, quick || traces),
-    connections: concurrency ?? usual.connections,
-    rounds: rounds ?? usual.rounds,
-    seconds: seconds ?? usual.seconds,
-    warmUp: usual.warmUp,
-    pets: pets ?? usual.pets,
-    core,
-  };
+  const { quick, traces } = options;
+  const usual: Defaults = traces ? traceDefaults : quick ? quickDefaults : raceDefaults;
+  const { rounds = usual.rounds, seconds = usual.seconds, pets = usual.pets } = options;
+  const scenarios = chooseScenarios(options.scenarios, quick || traces);
+  const connections = options.concurrency ?? usual.connections;
+  return { scenarios, connections, rounds, seconds, warmUp: usual.warmUp, pets, core };
 };
 
 const execute = (command: string, args: readonly string[], folder: string): void => {

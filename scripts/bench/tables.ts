@@ -171,18 +171,12 @@ export const warnings = ({ cells }: RaceResult): readonly string[] => {
   const disturbed = foreign.filter((share) => share > mostForeign);
   const busy = cells.filter(({ samples }) => samples.some((one) => one.loadBusy > mostLoadBusy));
   const names = [...new Set(busy.map(({ contestant }) => contestant))].join(', ');
-  const sentences: string[] = [];
-  if (disturbed.length > 0) {
-    sentences.push(
+  return [
+    disturbed.length > 0 &&
       `THE MACHINE WAS NOT QUIET: in ${disturbed.length} of ${cells.length} measurements other programs took more than ${percent(mostForeign)} of the server's core (at most ${percent(Math.max(...disturbed))}). Rates, ratios and times of this run are not reliable; processor time for a request is.`,
-    );
-  }
-  if (busy.length > 0) {
-    sentences.push(
+    busy.length > 0 &&
       `In ${busy.length} of ${cells.length} measurements the load generator was busy more than ${percent(mostLoadBusy)} of the time: ${names} may be faster than shown there.`,
-    );
-  }
-  return sentences;
+  ].filter((sentence) => sentence !== false);
 };
 
 /** Writes the table in Markdown, its columns aligned. */

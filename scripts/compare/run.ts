@@ -34,26 +34,14 @@ const contestants = (tarball: string): readonly Contestant[] => [
     program: ['spec-first.cjs'],
     mock: (port) => ['node_modules/.bin/spec-first', 'serve', 'books.yaml', `--port=${port}`],
   },
-  {
-    name: 'openapi-backend',
-    packages: ['openapi-backend@5.20.1'],
-    program: ['openapi-backend.cjs'],
-  },
-  {
-    name: 'express-openapi-validator',
-    packages: ['express@5.3.0', 'express-openapi-validator@5.6.2'],
-    program: ['express-openapi-validator.cjs'],
-  },
-  {
-    name: 'fastify-openapi-glue',
-    packages: ['fastify@5.12.8', 'fastify-openapi-glue@4.11.4'],
-    program: ['fastify-openapi-glue.cjs'],
-  },
-  {
-    name: '@hono/zod-openapi',
-    packages: ['hono@4.13.19', '@hono/zod-openapi@1.6.3', '@hono/node-server@2.1.9', 'zod@4.6.7'],
-    program: ['hono-zod-openapi.cjs'],
-  },
+  ...Object.entries({
+    'openapi-backend': ['openapi-backend@5.20.1'],
+    'express-openapi-validator': ['express@5.3.0', 'express-openapi-validator@5.6.2'],
+    'fastify-openapi-glue': ['fastify@5.12.8', 'fastify-openapi-glue@4.11.4'],
+    'hono-zod-openapi': [
+      ...['hono@4.13.19', '@hono/zod-openapi@1.6.3', '@hono/node-server@2.1.9', 'zod@4.6.7'],
+    ],
+  }).map(([name, packages]) => ({ name, packages, program: [`${name}.cjs`] })),
   {
     name: 'Prism',
     // The newest that runs on Node.js 20.

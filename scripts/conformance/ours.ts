@@ -1,9 +1,7 @@
 /** Our engine under test: it serves documents in this process, by handlers that echo or reply. */
 
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import {
   openApiRouter,
@@ -12,6 +10,7 @@ import {
   type SecurityHandlers,
   type UntypedHandler,
 } from '../../src/package';
+import { listen } from '../../src/http/listening';
 import { casesFolder, type Reply } from './cases';
 import type { Subject } from './run-cases';
 
@@ -93,9 +92,8 @@ export const ourEngine = (): Subject => {
         validateResponses: true,
         log: { error: () => undefined },
       });
-      served = createServer(router).listen(0, '127.0.0.1');
-      await once(served, 'listening');
-      return `http://127.0.0.1:${(served.address() as AddressInfo).port}`;
+      served = createServer(router);
+      return listen(served, 0, '127.0.0.1');
     },
   };
 };

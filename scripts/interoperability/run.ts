@@ -1,6 +1,6 @@
 /** `npm run interoperability`: Prism validates the responses of every operation, and clients that two generators write compile and work. */
 
-import { runMain, say } from '../machine/run-main';
+import { runMain, say, temporaryFolder } from '../machine/run-main';
 import { clientProblems } from './clients';
 import { startPrism } from './prism';
 import { responseViolations, sendStep, sendSteps } from './send-steps';
@@ -27,9 +27,9 @@ const spoil = (definition: string): string => {
 const unnoticedFaults = async (
   server: TestedServer,
   definition: string,
+  folder: string,
 ): Promise<readonly string[]> => {
-  const upstream = `${server.origin}/petstore`;
-  const petstore = await startPrism(server.folder, spoil(definition), upstream);
+  const petstore = await startPrism(folder, spoil(definition), `${server.origin}/petstore`);
   const faults = [
     { title: 'a value of another type', status: 200, petId: 1 },
     { title: 'an undeclared status', status: 404, petId: 123_456_789 },
@@ -58,7 +58,8 @@ const unaskedOperations = ({ documents }: TestedServer): readonly string[] => {
 
 runMain(async () => {
   const server = await serve();
-  const { origin, tokens, apiKey, documents, folder } = server;
+  const { origin, tokens, apiKey, documents } = server;
+  const folder = temporaryFolder('interoperability-');
   const definitions: Record<string, string> = {};
   const proxies: Record<string, string> = {};
   for (const { name, basePath } of documents) {
@@ -68,7 +69,7 @@ runMain(async () => {
   }
   const prism = [
     ...unaskedOperations(server),
-    ...(await unnoticedFaults(server, definitions['petstore'] ?? '')),
+    ...(await unnoticedFaults(server, definitions['petstore'] ?? '', folder)),
     ...(await sendSteps(steps, { ...server, proxies })),
   ];
   say(`Prism: ${steps.length} requests, ${prism.length} problems`);

@@ -1,6 +1,6 @@
 /** The programs that take part: ours, another checkout of ours, ours with traces, and the peers. */
 
-import { spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootFolder } from '../../root-folder';
@@ -24,20 +24,13 @@ export interface Program {
 
 const inTenYears = String(10 * 365 * 24 * 60 * 60);
 
-/** Runs the admin program; throws its message where it fails. */
-const admin = (folder: string, databaseUrl: string, ...args: string[]): string => {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [join(folder, 'dist/src/admin.js'), ...args],
-    {
-      cwd: folder,
-      env: { PATH: process.env['PATH'], NODE_ENV: 'production', DATABASE_URL: databaseUrl },
-      encoding: 'utf8',
-    },
-  );
-  if (status !== 0) throw new Error(stderr.trim().replaceAll(/\s+/g, ' '));
-  return stdout.trim();
-};
+/** Runs the admin program, and returns what it prints. */
+const admin = (folder: string, databaseUrl: string, ...args: string[]): string =>
+  execFileSync(process.execPath, [join(folder, 'dist/src/admin.js'), ...args], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], NODE_ENV: 'production', DATABASE_URL: databaseUrl },
+    encoding: 'utf8',
+  }).trim();
 
 const issueCredentials = (folder: string, databaseUrl: string): Credentials => {
   const run = (...args: string[]): string => admin(folder, databaseUrl, ...args);

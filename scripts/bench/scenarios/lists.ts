@@ -2,51 +2,52 @@
 
 import { type BenchPet, longList, rareTag, shortList, storedPet } from '../pets';
 import { expectSame, jsonOf } from './expect';
-import type { Scenario, Setting, Step } from './scenario';
-import { byKey, byToken, get } from './scenario';
+import { byKey, byToken, get, type Scenario } from './scenario';
 
 const storedWhere = (pets: number, wanted: (pet: BenchPet) => boolean): BenchPet[] =>
   Array.from({ length: pets }, (_, index) => storedPet(index + 1, pets)).filter(wanted);
 
-const listStep = (
-  { credentials, pets }: Setting,
+const listScenario = (
+  name: string,
+  title: Scenario['title'],
   query: string,
-  wanted: (pet: BenchPet) => boolean,
-): Step => ({
-  request: get(`/petstore/pet/${query}`, byToken(credentials)),
-  status: 200,
-  check: (response) => expectSame(jsonOf(response), storedWhere(pets, wanted)),
+  isWanted: (pet: BenchPet) => boolean,
+  more: Pick<Scenario, 'quick' | 'mostConnections'> = {},
+): Scenario => ({
+  name,
+  title,
+  phase: 'read',
+  steps: ({ credentials, pets }) => [
+    {
+      request: get(`/petstore/pet/${query}`, byToken(credentials)),
+      status: 200,
+      check: (response) => expectSame(jsonOf(response), storedWhere(pets, isWanted)),
+    },
+  ],
+  ...more,
 });
 
 export const listScenarios: readonly Scenario[] = [
-  {
-    name: 'find-by-status-short',
-    title: () => `Find pets by status (${shortList})`,
-    phase: 'read',
-    quick: true,
-    steps: (setting) => [
-      listStep(setting, 'findByStatus?status=pending', ({ status }) => status === 'pending'),
-    ],
-  },
-  {
-    name: 'find-by-status-long',
-    title: (pets) => `Find pets by status (${longList(pets).toLocaleString('en')})`,
-    phase: 'read',
-    mostConnections: 64,
-    steps: (setting) => [
-      listStep(setting, 'findByStatus?status=sold', ({ status }) => status === 'sold'),
-    ],
-  },
-  {
-    name: 'find-by-tags',
-    title: () => `Find pets by tag (${shortList})`,
-    phase: 'read',
-    steps: (setting) => [
-      listStep(setting, `findByTags?tags=${rareTag}`, ({ tags }) =>
-        tags.some(({ name }) => name === rareTag),
-      ),
-    ],
-  },
+  listScenario(
+    'find-by-status-short',
+    () => `Find pets by status (${shortList})`,
+    'findByStatus?status=pending',
+    ({ status }) => status === 'pending',
+    { quick: true },
+  ),
+  listScenario(
+    'find-by-status-long',
+    (pets) => `Find pets by status (${longList(pets).toLocaleString('en')})`,
+    'findByStatus?status=sold',
+    ({ status }) => status === 'sold',
+    { mostConnections: 64 },
+  ),
+  listScenario(
+    'find-by-tags',
+    () => `Find pets by tag (${shortList})`,
+    `findByTags?tags=${rareTag}`,
+    ({ tags }) => tags.some(({ name }) => name === rareTag),
+  ),
   {
     name: 'inventory',
     title: (pets) => `Inventory of ${pets.toLocaleString('en')} pets`,
