@@ -111,19 +111,15 @@ const build = (programs: readonly Program[]): void => {
   execute(process.execPath, [compiler, '-p', project], rootFolder);
 };
 
-/** Starts a receiver of traces that takes everything. */
-const startReceiver = (): Promise<string> => {
-  const receiver = createServer((request, response) => {
-    request.resume().on('end', () => response.end());
-  });
-  return listen(receiver, 0, '127.0.0.1');
-};
-
 /** Runs the race; resolves to 1 where a response was wrong. */
 runMain(async () => {
   const options = readOptions();
+  // Takes all traces.
+  const receiver = createServer((request, response) => {
+    request.resume().on('end', () => response.end());
+  });
   const programs = options.traces
-    ? tracedPrograms(await startReceiver())
+    ? tracedPrograms(await listen(receiver, 0, '127.0.0.1'))
     : choosePrograms(options.contestants, options.before);
   build(programs);
   // Now that nothing is compiled any more.

@@ -83,14 +83,11 @@ const install = (folder: string, packages: readonly string[]): number => {
   return (performance.now() - begin) / 1000;
 };
 
-/** The files below a folder; those that links lead to are not counted. */
-const filesBelow = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
+const installed = (folder: string) => {
+  // Those that links lead to are not counted.
+  const files = readdirSync(join(folder, 'node_modules'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
-
-const installed = (folder: string) => {
-  const files = filesBelow(join(folder, 'node_modules'));
   const lock: unknown = JSON.parse(
     readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8'),
   );

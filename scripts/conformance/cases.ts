@@ -54,11 +54,6 @@ interface Document {
   readonly openapi: unknown;
 }
 
-const isDocument = (line: Case | Document): line is Document => 'openapi' in line;
-
-const textOf = (openapi: unknown): string =>
-  typeof openapi === 'string' ? openapi : JSON.stringify(openapi);
-
 /** Reads all files; throws where a case names a document that no line before it has. */
 export const readCases = (): readonly Case[] => {
   const names = readdirSync(casesFolder).filter((name) => name.endsWith('.jsonl'));
@@ -68,8 +63,9 @@ export const readCases = (): readonly Case[] => {
     .flatMap((text) => text.split('\n'))
     .flatMap((text) => {
       const line = parseJsonStrictly(text) as Case | Document;
-      if (isDocument(line)) {
-        documents.set(line.document, textOf(line.openapi));
+      if ('openapi' in line) {
+        const { document, openapi } = line;
+        documents.set(document, typeof openapi === 'string' ? openapi : JSON.stringify(openapi));
         return [];
       }
       const document = documents.get(line.document);

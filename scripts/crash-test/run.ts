@@ -53,19 +53,14 @@ const databasesOf = ({ database }: Options): (readonly [string, string | undefin
   ];
 };
 
-/** Makes a folder that PostgreSQL can reach, too, where it has to run as another user. */
-const makeFolder = async (): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'crash-test-'));
-  await chmod(folder, 0o755);
-  say(`Logs, the build and the databases are in ${folder}, which is removed after success`);
-  return folder;
-};
-
 /** Runs the campaign on each database; ends with 1 where there were violations. */
 runMain(async () => {
   const options = readOptions();
   const databases = databasesOf(options);
-  const folder = await makeFolder();
+  const folder = await mkdtemp(join(tmpdir(), 'crash-test-'));
+  // PostgreSQL reaches it, too, where it has to run as another user.
+  await chmod(folder, 0o755);
+  say(`Logs, the build and the databases are in ${folder}, which is removed after success`);
   const { seed, rounds, seconds, workers, clients } = options;
   say(`Seed ${seed}; ${rounds} rounds of ${seconds} s, ${workers} workers, ${clients} clients`);
   const build = join(folder, 'build');

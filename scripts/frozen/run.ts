@@ -57,15 +57,15 @@ const testedAgainstMocks = async (file: string): Promise<string> => {
   }
 };
 
-const isDocument = (file: string): boolean =>
-  /\.(?:ya?ml|json)$/.test(file) &&
-  /^\s*["']?(?:openapi|swagger)["']?\s*:/m.test(readFileSync(file, 'utf8').slice(0, 5000));
+/** The beginning of a document. */
+const version = /^\s*["']?(?:openapi|swagger)["']?\s*:/m;
 
 const documentsBelow = (folder: string): readonly string[] =>
   readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
-    .filter((file) => !file.includes('node_modules') && isDocument(file))
+    .filter((file) => /\.(?:ya?ml|json)$/.test(file) && !file.includes('node_modules'))
+    .filter((file) => version.test(readFileSync(file, 'utf8').slice(0, 5000)))
     .sort();
 
 /** Gives the outputs about one document, by the command; it is compared with the document listed before it. */

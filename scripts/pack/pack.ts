@@ -11,13 +11,6 @@ import { compileEntries, reachedFiles } from './compiled-files';
 import { packageName } from './entries';
 import { manifest } from './manifest';
 
-/** Returns the version: that of the first heading in the list of changes. */
-const versionOf = (changes: string): string => {
-  const [, version] = /^## (\d+\.\d+\.\d+)$/m.exec(changes) ?? [];
-  if (version === undefined) throw new Error('CHANGELOG.md has no heading such as "## 1.0.0"');
-  return version;
-};
-
 /** Copies declarations as they are, and modules without comments; where these load bundled packages, they load them by their files. */
 const copyCompiled = async (compiled: string, staged: string, file: string): Promise<void> => {
   const text = await readFile(join(compiled, file), 'utf8');
@@ -68,7 +61,9 @@ const stage = async (compiled: string, staged: string): Promise<string> => {
   await writeFile(join(staged, 'THIRD-PARTY-LICENSES'), licences);
   await cp(join(rootFolder, 'LICENSE'), join(staged, 'LICENSE'));
   await writePages(staged);
-  const version = versionOf(await readFile(join(__dirname, 'CHANGELOG.md'), 'utf8'));
+  const changes = await readFile(join(__dirname, 'CHANGELOG.md'), 'utf8');
+  const [, version] = /^## (\d+\.\d+\.\d+)$/m.exec(changes) ?? [];
+  if (version === undefined) throw new Error('CHANGELOG.md has no heading such as "## 1.0.0"');
   const content = JSON.stringify(manifest(version, reached), undefined, 2);
   await writeFile(join(staged, 'package.json'), `${content}\n`);
   return `${packageName}-${version}.tgz`;

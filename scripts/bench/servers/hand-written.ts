@@ -38,11 +38,9 @@ const demandScopes = (granted: string | undefined, needed: string): void => {
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => Soon<void>;
 
-const wantsXml = ({ headers }: IncomingMessage): boolean =>
-  headers.accept?.startsWith('application/xml') === true;
-
 const sendPet = (request: IncomingMessage, response: ServerResponse, text: string): void => {
-  if (wantsXml(request)) send(response, 200, 'application/xml', petXml(JSON.parse(text)));
+  const isXml = request.headers.accept?.startsWith('application/xml') === true;
+  if (isXml) send(response, 200, 'application/xml', petXml(JSON.parse(text)));
   else sendJson(response, text);
 };
 

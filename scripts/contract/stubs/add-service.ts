@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { type ApiDocument, parseApiDocument } from '../../../src/engine';
+import { parseApiDocument } from '../../../src/engine';
 import type { FileState } from '../../../src/tool/command/command';
 import { writeTogether } from '../../../src/tool/command/write-together';
 import {
@@ -16,16 +16,10 @@ import { newCollections, newDemo, newHandlers } from './new-handlers';
 /** Paths of the server's own. */
 const ownPaths = ['livez', 'readyz', 'metrics'];
 
-const requireFreePath = (name: string): void => {
+const requireNew = async (name: string, folders: Folders): Promise<void> => {
   if (ownPaths.includes(name)) {
     throw new Error(`The server itself uses the path /${name}. Use another name.`);
   }
-};
-
-const documentsOf = async (folders: Folders): Promise<readonly ApiDocument[]> =>
-  existsSync(resolve(folders.root, folders.specs)) ? (await generatedFiles(folders)).documents : [];
-
-const requireNew = async (name: string, folders: Folders): Promise<void> => {
   const { root, specs, handlers } = folders;
   const present = ['yaml', 'yml', 'json']
     .map((ending) => join(specs, `${name}.${ending}`))
@@ -35,7 +29,9 @@ const requireNew = async (name: string, folders: Folders): Promise<void> => {
   if (existsSync(resolve(root, folder)) && readdirSync(resolve(root, folder)).length > 0) {
     throw new Error(`${folder} already exists. Use another name.`);
   }
-  const clash = (await documentsOf(folders)).find(({ basePath }) => basePath === `/${name}`);
+  if (!existsSync(resolve(root, specs))) return;
+  const { documents } = await generatedFiles(folders);
+  const clash = documents.find(({ basePath }) => basePath === `/${name}`);
   if (clash !== undefined) {
     throw new Error(`${clash.file} is served at /${name} already. Use another name.`);
   }
@@ -52,7 +48,6 @@ export const addService = async (
   settings: Omit<DocumentSettings, 'server'> = {},
 ): Promise<readonly FileState[]> => {
   requireUsableName(name);
-  requireFreePath(name);
   await requireNew(name, folders);
   const { root, specs, handlers } = folders;
   const document = join(specs, `${name}.yaml`);

@@ -134,10 +134,6 @@ const moduleOf = (
   return most ?? (existsSync(namesake) ? namesake : undefined);
 };
 
-/** Gives the path by which modules in a folder import a file or folder. */
-const importPath = (folder: string, path: string): string =>
-  relative(folder, path).replaceAll('\\', '/');
-
 /**
  * The files that give the operations without a handler one that answers 501; none where all have one.
  * @throws Error naming the module of the service that cannot be loaded
@@ -172,7 +168,7 @@ export const stubFiles = async (
       operationIds: missing,
       isPart: missing.length < ids.length,
       factory: factoryName(name.replace(/\.ts$/, '')),
-      engine: importPath(folder, join(root, 'src/engine')),
+      engine: relative(folder, join(root, 'src/engine')).replaceAll('\\', '/'),
     });
     const reason =
       module === undefined
@@ -192,10 +188,6 @@ const requireKnown = (names: readonly string[], known: readonly string[]): void 
   const advice = meant === undefined ? '' : ` Did you mean ${meant}?`;
   throw new Error(`There is no document called ${unknown}.${advice}`);
 };
-
-/** Of documents with one name the first is served. */
-const firstOfEach = (documents: readonly ApiDocument[]): readonly ApiDocument[] =>
-  [...new Map(documents.toReversed().map((one) => [one.name, one])).values()].reverse();
 
 /**
  * Writes what is missing, all or nothing.
@@ -221,7 +213,10 @@ export const addStubs = async (
     files.set(resolve(folders.root, file), text);
     states.push({ file, state });
   };
-  for (const document of firstOfEach(documents.filter(({ name }) => isWanted(name)))) {
+  for (const [at, document] of documents.entries()) {
+    // Of documents with one name the first is served.
+    const isFirst = documents.findIndex(({ name }) => name === document.name) === at;
+    if (!isFirst || !isWanted(document.name)) continue;
     const stubs = await stubFiles(document, folders);
     if (stubs.length === 0) continue;
     const typed = typesFile(folders, document.name);

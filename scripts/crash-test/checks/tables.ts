@@ -47,15 +47,13 @@ const faultsOf = async (db: Knex): Promise<string[]> => {
 const busy = `select count(*)::int as busy from pg_stat_activity
   where state <> 'idle' and backend_type = 'client backend' and pid <> pg_backend_pid()`;
 
-/** Waits, since a server may still commit what a killed process asked of it, or recover a moment after a response. */
-const untilQuiet = (db: Knex): Promise<void> =>
-  until('the database has nothing to do', async () => (await db.raw(busy)).rows[0]?.busy === 0);
-
 /** Reads the tables over a new connection, which is closed then. */
 export const readTables = async (url: string): Promise<Tables> => {
   const db = open(url);
   try {
-    if (isPostgres(db)) await untilQuiet(db);
+    // It may still commit what a killed process asked of it, or recover a moment after a response.
+    const isQuiet = async (): Promise<boolean> => (await db.raw(busy)).rows[0]?.busy === 0;
+    if (isPostgres(db)) await until('the database has nothing to do', isQuiet);
     const ids = await itemsOf(db, 'petstore', 'pets').pluck('id');
     return {
       petIds: ids.map(String),

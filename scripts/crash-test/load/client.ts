@@ -2,7 +2,6 @@
 
 import { setTimeout } from 'node:timers/promises';
 import type { Random } from '../../machine/random';
-import type { WholeResponse } from '../../machine/send-request';
 import { type Change, type History, isKeyed, type KeyedStep } from '../history/history';
 import type { Fields } from '../history/views';
 import type { Failure, HttpClient, HttpRequest } from './http-client';
@@ -72,10 +71,6 @@ export interface ChangeRequest extends Change {
 
 const pauseMilliseconds = 20;
 
-/** Tells whether the response says that nothing was changed: a 503 with Retry-After does (README, Decisions). */
-const isRefusal = ({ status, headers }: WholeResponse, refusals: readonly number[]): boolean =>
-  refusals.includes(status) || (status === 503 && headers['retry-after'] !== undefined);
-
 const recordIndeterminate = ({ history }: Client, change: Change): Outcome => {
   history.recordIndeterminate(change);
   return { kind: 'indeterminate' };
@@ -118,13 +113,15 @@ export const requestChange = async (client: Client, wanted: ChangeRequest): Prom
     accept(client, change, stepsIn?.(response.body) ?? change.steps.filter(isKeyed));
     return { kind: 'made', body: response.body };
   }
-  if (isRefusal(response, refusals)) {
+  const { status, headers } = response;
+  // A 503 with Retry-After says that nothing was changed.
+  if (refusals.includes(status) || (status === 503 && headers['retry-after'] !== undefined)) {
     client.history.recordRefused();
-    return { kind: 'refused', status: response.status };
+    return { kind: 'refused', status };
   }
-  if (response.status !== 503) {
+  if (status !== 503) {
     const asked = `${change.operation} (${JSON.stringify(change.steps)})`;
-    const given = `${response.status} ${response.body.toString().slice(0, 300)}`;
+    const given = `${status} ${response.body.toString().slice(0, 300)}`;
     client.history.reportViolation('response', `${asked} got the response ${given}`);
   }
   return recordIndeterminate(client, change);
