@@ -56,12 +56,6 @@ const subjectOf = async (name: string): Promise<Subject> => {
   return startAdapter(join(peers, `${name}.cjs`));
 };
 
-/** Writes a result as a line of JSON. */
-const lineOf = (server: string, { case: one, verdict, reasons }: Result): string => {
-  const { id, rule, title, choice = false } = one;
-  return `${JSON.stringify({ server, id, rule, title, choice, verdict, reasons })}\n`;
-};
-
 runMain(async () => {
   const { values } = parseArgs({
     options: {
@@ -75,7 +69,11 @@ runMain(async () => {
     columns.set(subject.server, await runCases(subject, readCases()));
     subject.stop();
   }
-  const lines = [...columns].flatMap(([server, all]) => all.map((one) => lineOf(server, one)));
+  const lines = [...columns].flatMap(([server, all]) =>
+    all.map(({ case: { id, rule, title, choice = false }, verdict, reasons }) => {
+      return `${JSON.stringify({ server, id, rule, title, choice, verdict, reasons })}\n`;
+    }),
+  );
   process.stdout.write(values.json ? lines.join('') : tableOf(columns));
   return [...columns.values()].flat().some(({ verdict }) => verdict === 'failed') ? 1 : 0;
 });

@@ -82,10 +82,8 @@ const credentialOf = (
   };
 };
 
-const bodyOf = ({ body }: Step): string | Uint8Array<ArrayBuffer> =>
-  typeof body === 'string' || body instanceof Uint8Array
-    ? (body as string | Uint8Array<ArrayBuffer>)
-    : JSON.stringify(body);
+const isRaw = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
+  typeof body === 'string' || body instanceof Uint8Array;
 
 /** Sends one step. */
 export const sendStep = async (
@@ -102,7 +100,7 @@ export const sendStep = async (
       ...credentialOf(step, route, logins),
       ...(body === undefined ? {} : { 'Content-Type': type }),
     },
-    ...(body === undefined ? {} : { body: bodyOf(step) }),
+    ...(body !== undefined && { body: isRaw(body) ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
   if (step.operationId === 'loginUser' && response.ok) logins.set(service, JSON.parse(text));

@@ -33,13 +33,14 @@ export const processTree = (pid: number): number[] => {
 const sum = (values: readonly number[]): number =>
   values.reduce((total, value) => total + value, 0);
 
-const threadSeconds = (pid: number, thread: string): number =>
-  Number(textOf(`/proc/${pid}/task/${thread}/schedstat`).split(' ', 1)[0]) / 1e9;
-
 /** Returns the seconds that the processes have spent on processors so far, threads included. */
 export const processorSeconds = (pids: readonly number[]): number | undefined =>
   process.platform === 'linux'
-    ? sum(pids.flatMap((pid) => threadsOf(pid).map((thread) => threadSeconds(pid, thread))))
+    ? sum(
+        pids
+          .flatMap((pid) => threadsOf(pid).map((thread) => `/proc/${pid}/task/${thread}/schedstat`))
+          .map((file) => Number(textOf(file).split(' ', 1)[0]) / 1e9),
+      )
     : undefined;
 
 /** Returns the bytes of memory that the processes hold. */

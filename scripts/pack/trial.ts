@@ -56,15 +56,6 @@ const otherRuntimes = (): readonly Runtime[] => {
   ].filter(({ command: [name = ''] }) => isInstalled(name));
 };
 
-/** Runs the programs that load the package as a module of ECMAScript and as one of CommonJS. */
-const runtimeCheck = ({ name, command }: Runtime, folder: string): Check => ({
-  name,
-  run: async () => {
-    await run([...command, 'program.mjs'], folder);
-    return run([...command, 'program.cjs'], folder);
-  },
-});
-
 const checksOf = (tarball: string, folder: string): readonly Check[] => [
   toolCheck('publint', tarball, '--strict'),
   // Its other profiles ask for subpaths that Node.js 10 can find.
@@ -74,7 +65,14 @@ const checksOf = (tarball: string, folder: string): readonly Check[] => [
     name,
     run: () => checkConsumer(folder, compiler),
   })),
-  ...[...versionsOfNode(), ...otherRuntimes()].map((runtime) => runtimeCheck(runtime, folder)),
+  ...[...versionsOfNode(), ...otherRuntimes()].map(({ name, command }) => ({
+    name,
+    // As a module of ECMAScript, and as one of CommonJS.
+    run: async () => {
+      await run([...command, 'program.mjs'], folder);
+      return run([...command, 'program.cjs'], folder);
+    },
+  })),
 ];
 
 /** Tries the tarball in a temporary folder, and prints a line for each check; resolves to true where all is well. */
