@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
+import { listen } from '../../src/http/listening';
 import {
   openApiRouter,
   type Principal,
@@ -10,7 +11,6 @@ import {
   type SecurityHandlers,
   type UntypedHandler,
 } from '../../src/package';
-import { listen } from '../../src/http/listening';
 import { casesFolder, type Reply } from './cases';
 import type { Subject } from './run-cases';
 

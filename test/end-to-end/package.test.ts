@@ -3,9 +3,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { run } from '../../scripts/machine/run-program';
 import { checkConsumer } from '../../scripts/pack/consumer-types';
 import { copyPrograms } from '../../scripts/pack/installation';
-import { run } from '../../scripts/machine/run-program';
 import { rootFolder } from '../../scripts/root-folder';
 import { useInstalledPackage } from '../support/installed-package';
 
