@@ -5,10 +5,9 @@ import {
   describeDiagnostic,
   ruleDescriptions,
 } from '../../document/diagnostics/diagnostic';
-import { counted } from './counts';
 import { jsonReport } from './formats/json';
 import { type Finding, sarifReport } from './formats/sarif';
-import { textReport } from './formats/text';
+import { counted, textReport } from './formats/text';
 
 /** The problems of documents, in the order of the files and of each file's lines. */
 export interface CheckReport {

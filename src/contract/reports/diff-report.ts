@@ -11,12 +11,17 @@ import type { Change } from '../diff/change';
 import { capitalized } from '../diff/place-changes';
 import { diffRules, type Severity, type Side } from '../diff/rules/rules';
 import { problemFields, problemFinding } from './check-report';
-import { counted } from './counts';
 import { JsonText, jsonReport } from './formats/json';
 import { type JunitCase, type JunitSuite, junitReport } from './formats/junit';
-import { escapeMarkdown, markdownReport, markdownTable } from './formats/markdown';
 import { type Finding, sarifReport } from './formats/sarif';
-import { alignedRows, textReport } from './formats/text';
+import {
+  alignedRows,
+  counted,
+  escapeMarkdown,
+  markdownReport,
+  markdownTable,
+  textReport,
+} from './formats/text';
 
 /** The severity from which a comparison fails. */
 export type FailOn = 'breaking' | 'warning' | 'any' | 'none';
@@ -51,20 +56,21 @@ export interface Cause {
   readonly changes: readonly Change[];
 }
 
-const causeOf = (shared: readonly Change[]): readonly Cause[] => {
-  const worst = severities.find((severity) => shared.some((one) => one.severity === severity));
-  const changes = shared.filter(({ severity }) => severity === worst);
-  const sides = [...new Set(changes.map(({ side }) => side))];
-  return changes.slice(0, 1).map((change) => ({ change, sides, changes }));
-};
+const worstFirst = (one: Change, other: Change): number =>
+  severities.indexOf(one.severity) - severities.indexOf(other.severity);
 
 /** Gives the causes of changes, the worst first; else in the order in which they are given. */
 export const causesOf = (changes: readonly Change[]): readonly Cause[] => {
   const byPlace = groupBy(changes, ({ file, line, column, message }) =>
     JSON.stringify([file, line, column, message]),
   );
-  const bySeverity = groupBy([...byPlace.values()].flatMap(causeOf), (one) => one.change.severity);
-  return severities.flatMap((severity) => bySeverity.get(severity) ?? []);
+  const causes = [...byPlace.values()].flatMap((shared): readonly Cause[] => {
+    const [worst] = shared.toSorted(worstFirst);
+    if (worst === undefined) return [];
+    const alike = shared.filter(({ severity }) => severity === worst.severity);
+    return [{ change: worst, sides: [...new Set(alike.map(({ side }) => side))], changes: alike }];
+  });
+  return causes.toSorted((one, other) => worstFirst(one.change, other.change));
 };
 
 /** Names beyond these are counted. */
@@ -77,20 +83,15 @@ export const listedNames = (given: readonly string[]): string => {
   return names.slice(0, MOST_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
 };
 
-const countsOf = (causes: readonly Cause[]): readonly [number, number, number] => {
-  const countOf = (severity: Severity): number =>
-    causes.filter(({ change }) => change.severity === severity).length;
-  return [countOf('breaking'), countOf('warning'), countOf('compatible')];
-};
+const countsOf = (causes: readonly Cause[]): readonly number[] =>
+  severities.map((one) => causes.filter(({ change }) => change.severity === one).length);
 
 /** `1 breaking change, 0 warnings, 2 compatible changes`, after the errors of the documents where they have some. */
 const summaryOf = ({ problems }: DiffReport, causes: readonly Cause[]): string => {
-  const [breaking, warnings, compatible] = countsOf(causes);
+  const nouns = ['breaking change', 'warning', 'compatible change'];
   return [
     ...(problems.length === 0 ? [] : [counted(problems.length, 'error')]),
-    counted(breaking, 'breaking change'),
-    counted(warnings, 'warning'),
-    counted(compatible, 'compatible change'),
+    ...countsOf(causes).map((count, index) => counted(count, nouns[index] ?? '')),
   ].join(', ');
 };
 
@@ -174,17 +175,11 @@ const markdown = (report: DiffReport): string => {
   );
 };
 
-const problemCase = (problem: Diagnostic): JunitCase => ({
-  name: `${problem.rule} ${problem.pointer}`,
-  problems: [
-    {
-      kind: 'error',
-      type: problem.rule,
-      message: problem.message,
-      text: describeDiagnostic(problem),
-    },
-  ],
-});
+const documentCase = (problem: Diagnostic): JunitCase => {
+  const { rule, pointer, message } = problem;
+  const text = describeDiagnostic(problem);
+  return { name: `${rule} ${pointer}`, problems: [{ kind: 'error', type: rule, message, text }] };
+};
 
 const changeCase = (change: Change, failOn: FailOn): JunitCase => {
   const { rule, severity, side, pointer, message, file, line, column } = change;
@@ -198,39 +193,28 @@ const changeCase = (change: Change, failOn: FailOn): JunitCase => {
 /** A case for each change, by operation, the worst of each first; a change fails where it fails the comparison. */
 const junit = ({ changes, problems, failOn }: DiffReport): string => {
   const byOperation = [...groupBy(changes, titleOf)].map(([name, group]): JunitSuite => {
-    const sorted = group.toSorted(
-      (one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity),
-    );
-    return { name, cases: sorted.map((change) => changeCase(change, failOn)) };
+    const cases = group.toSorted(worstFirst).map((change) => changeCase(change, failOn));
+    return { name, cases };
   });
-  const documents = { name: 'documents', cases: problems.map(problemCase) };
+  const documents = { name: 'documents', cases: problems.map(documentCase) };
   const suites = [...(problems.length > 0 ? [documents] : []), ...byOperation];
   // Many readers take a report without a test case for a broken one.
   const unchanged = { name: 'spec-first diff', cases: [{ name: 'no changes', problems: [] }] };
   return junitReport('spec-first diff', suites.length > 0 ? suites : [unchanged]);
 };
 
-const levels = { breaking: 'error', warning: 'warning', compatible: 'note' } as const;
-
-const causeFinding = (cause: Cause): Finding => {
-  const { severity, message, ...change } = cause.change;
-  return {
-    ...change,
-    level: levels[severity],
-    message: `${operationsOf(cause)}, ${cause.sides.join(', ')}: ${message}`,
-  };
-};
-
 const sarif = ({ changes, problems }: DiffReport): string => {
-  const sentences = Object.entries(diffRules).map(([id, { sentence }]) => [
-    id,
-    `${capitalized(sentence)}.`,
-  ]);
+  const rules: Record<string, string> = { ...ruleDescriptions };
+  for (const [id, { sentence }] of Object.entries(diffRules))
+    rules[id] = `${capitalized(sentence)}.`;
   const files = new Set([...problems, ...changes].map(({ file }) => file));
-  return sarifReport([...files], { ...ruleDescriptions, ...Object.fromEntries(sentences) }, [
-    ...problems.map(problemFinding),
-    ...causesOf(changes).map(causeFinding),
-  ]);
+  const levels = { breaking: 'error', warning: 'warning', compatible: 'note' } as const;
+  const findings = causesOf(changes).map((cause): Finding => {
+    const { severity, message, ...change } = cause.change;
+    const sentence = `${operationsOf(cause)}, ${cause.sides.join(', ')}: ${message}`;
+    return { ...change, level: levels[severity], message: sentence };
+  });
+  return sarifReport([...files], rules, [...problems.map(problemFinding), ...findings]);
 };
 
 /** The formats of the report: functions that write it, by their names. */

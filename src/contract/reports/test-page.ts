@@ -1,7 +1,8 @@
-/** The report of a test as a page: its failures with what repeats them, and what was reached of each operation. */
+/** The report of a test as a page: its failures with what repeats them, and what was reached of each operation. It has no script, needs nothing beside it, and works from a file. */
 
-import { type Html, html, type Part } from '../../base/html/html';
+import { type Html, hashSource, html, type Part, trusted } from '../../base/html/html';
 import { markdown } from '../../base/html/markdown';
+import { headLines, pageStyle } from '../../base/html/page-style';
 import { testRules } from '../tester/rules';
 import type {
   Exchange,
@@ -10,10 +11,30 @@ import type {
   OperationCoverage,
   TestReport,
 } from '../tester/test-report';
-import { counted } from './counts';
-import { type FailureCause, failureCauses } from './failure-causes';
-import { reportPage } from './formats/html';
-import { missedByReason } from './missed-items';
+import { counted } from './formats/text';
+import { type FailureCause, failureCauses, missedByReason } from './test-summary';
+
+const style = `${pageStyle}
+main section > h2 { margin-top: 2rem; }
+details.item { margin: .75rem 0; padding: .5rem 1rem; }
+details.item summary h3 { display: inline; margin: 0; font-size: 1rem; font-weight: 400; }
+details.item pre { max-height: 22rem; overflow-y: auto; }
+details.item p { overflow-wrap: anywhere; white-space: pre-wrap; }
+code { overflow-wrap: anywhere; }
+.scroll { overflow-x: auto; margin-top: .75rem; } .scroll:focus-visible { outline: 3px solid var(--focus); }
+table { width: 100%; min-width: 40rem; font-size: .9rem; }
+th, td { vertical-align: top; } tbody th, td { font-weight: 400; overflow-wrap: anywhere; }
+.rule { font-weight: 600; }
+`;
+
+// Texts of servers and documents stand in the page: whatever they hold, nothing runs and nothing is fetched.
+const policy = [
+  "default-src 'none'",
+  `style-src ${hashSource(style)}`,
+  'img-src data:',
+  "form-action 'none'",
+  "base-uri 'none'",
+].join('; ');
 
 /** `GET /things/{id}` as pages show it. */
 const endpointLine = (endpoint: string): Html => {
@@ -50,13 +71,6 @@ ${failure.exchanges.map(exchangePart)}</details>
 `;
 };
 
-const causePart = ({ rule, failures, operations }: FailureCause): Part => [
-  failures.length > 1 &&
-    html`<p><span class="rule">${rule}</span>: ${counted(failures.length, 'failure')} of one cause in ${counted(operations.length, 'operation')}</p>
-`,
-  failures.map(failurePart),
-];
-
 const operationRow = (coverage: OperationCoverage): Html => {
   const { document, operation, endpoint, requests, failures, covered, total } = coverage;
   const missed = missedByReason(coverage).map(
@@ -66,25 +80,37 @@ const operationRow = (coverage: OperationCoverage): Html => {
 `;
 };
 
-/** Writes the page of a test: one text of HTML that needs nothing beside it. */
-export const testPage = ({
-  documents,
-  failures,
-  coverage,
-  requests,
-  seed,
-  depth,
-}: TestReport): string =>
-  reportPage(
-    'Contract test',
-    html`<ul>${documents.map(
-      ({ title, version, file, url }) =>
-        html`<li>${title} ${version}: <code>${file}</code> at <code>${url}</code></li>`,
-    )}</ul>
+/** Writes the page of a test, as text of HTML. */
+export const testPage = (report: TestReport): string => {
+  const { documents, failures, coverage, requests, seed, depth } = report;
+  const causePart = ({ rule, failures: alike, operations }: FailureCause): Part => [
+    alike.length > 1 &&
+      html`<p><span class="rule">${rule}</span>: ${counted(alike.length, 'failure')} of one cause in ${counted(operations.length, 'operation')}</p>
+`,
+    alike.map(failurePart),
+  ];
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+${headLines('Contract test')}
+<style>${trusted(style)}</style>
+</head>
+<body>
+<main class="alone">
+<h1>Contract test</h1>
+<ul>${documents.map(
+    ({ title, version, file, url }) =>
+      html`<li>${title} ${version}: <code>${file}</code> at <code>${url}</code></li>`,
+  )}</ul>
 <p>${counted(failures.length, 'failure')} in ${counted(requests, 'request')}, coverage ${coverage.percent}% (${coverage.covered} of ${coverage.total}), seed ${seed}, depth ${depth}</p>
 <section><h2>Failures</h2>
 ${failures.length === 0 ? html`<p>None.</p>` : failureCauses(failures).map(causePart)}</section>
 <section><h2>Operations</h2>
 <div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Operation</th><th scope="col">Requests</th><th scope="col">Failures</th><th scope="col">Reached</th><th scope="col">Never reached, and why</th></tr></thead>
-<tbody>${coverage.operations.map(operationRow)}</tbody></table></div></section>`,
-  );
+<tbody>${coverage.operations.map(operationRow)}</tbody></table></div></section>
+</main>
+</body>
+</html>
+`.html;
+};

@@ -1,14 +1,12 @@
 /** The report of a test: each cause of failures with what repeats it, then what was reached and what was not. */
 
 import { groupBy } from '../../base/group-by';
-import type { OperationCoverage, TestReport } from '../tester/test-report';
-import { counted } from './counts';
-import { type FailureCause, failureCauses, titleOf } from './failure-causes';
+import type { TestReport } from '../tester/test-report';
 import { jsonReport } from './formats/json';
 import { type JunitProblem, type JunitSuite, junitReport } from './formats/junit';
-import { alignedRows, textReport } from './formats/text';
-import { missedByReason } from './missed-items';
+import { alignedRows, counted, textReport } from './formats/text';
 import { testPage } from './test-page';
+import { type FailureCause, failureCauses, failureTitle, missedByReason } from './test-summary';
 
 /** Further failures of a cause that are named. */
 const MOST_NAMED = 10;
@@ -18,15 +16,16 @@ const causeLines = ({
   failures: [first, ...others],
   operations,
 }: FailureCause): readonly string[] => {
-  const where = operations.length > 1 ? `${operations.length} operations` : titleOf(first);
+  const isShared = operations.length > 1;
+  const where = isShared ? `${operations.length} operations` : failureTitle(first);
   const more = others.length - MOST_NAMED;
   return [
     `FAILED ${where}: ${rule}`,
-    `  sent:     ${operations.length > 1 ? `${titleOf(first)}: ` : ''}${first.sent}`,
+    `  sent:     ${isShared ? `${failureTitle(first)}: ` : ''}${first.sent}`,
     `  expected: ${first.expected}`,
     `  seen:     ${first.seen}`,
     ...first.curl.split('\n').map((line) => `  ${line}`),
-    ...others.slice(0, MOST_NAMED).map((one) => `  also:     ${titleOf(one)}: ${one.sent}`),
+    ...others.slice(0, MOST_NAMED).map((one) => `  also:     ${failureTitle(one)}: ${one.sent}`),
     ...(more > 0 ? [`  and ${more} more; --format json has each`] : []),
   ];
 };
@@ -48,47 +47,35 @@ const ruleLines = (causes: readonly FailureCause[]): readonly string[] => {
   ]);
 };
 
-const coverageLines = (coverage: OperationCoverage): readonly string[] => {
-  const { operation, covered, total, requests } = coverage;
-  return [
-    `${operation}: ${covered} of ${total}, ${counted(requests, 'request')}`,
-    ...missedByReason(coverage).map(([reason, names]) => `  not reached: ${names}: ${reason}`),
-  ];
-};
-
 const text = ({ failures, coverage, requests, seed }: TestReport): string => {
   const causes = failureCauses(failures);
   const ofCauses = failures.length > causes.length ? ` of ${counted(causes.length, 'cause')}` : '';
   const summary = `${counted(failures.length, 'failure')}${ofCauses} in ${counted(requests, 'request')}, coverage ${coverage.percent}% (${coverage.covered} of ${coverage.total}), seed ${seed}`;
   return textReport(
     ...causes.map(causeLines),
-    coverage.operations.flatMap(coverageLines),
+    coverage.operations.flatMap((one) => [
+      `${one.operation}: ${one.covered} of ${one.total}, ${counted(one.requests, 'request')}`,
+      ...missedByReason(one).map(([reason, names]) => `  not reached: ${names}: ${reason}`),
+    ]),
     ruleLines(causes),
     [summary],
   );
 };
 
-const problemOf = ({ rule, failures }: FailureCause): JunitProblem => {
-  const [first, ...others] = failures;
-  const more = others.length > 0 ? ` And ${others.length} more of this cause.` : '';
-  return {
-    kind: 'failure',
-    type: rule,
-    message: first.message + more,
-    text: failures.map(({ curl }) => curl).join('\n'),
-  };
-};
-
 /** A suite for each document, a case for each operation; the commands are the text of a failure. */
 const junit = ({ documents, failures, coverage }: TestReport): string => {
+  const problemOfCause = ({ rule, failures: [first, ...others] }: FailureCause): JunitProblem => ({
+    kind: 'failure',
+    type: rule,
+    message: first.message + (others.length > 0 ? ` And ${others.length} more of this cause.` : ''),
+    text: [first, ...others].map(({ curl }) => curl).join('\n'),
+  });
   const suites = documents.map(({ name }): JunitSuite => {
     const operations = coverage.operations.filter(({ document }) => document === name);
-    const cases = operations.map(({ operation }) => ({
-      name: operation,
-      problems: failureCauses(
-        failures.filter((one) => one.document === name && one.operation === operation),
-      ).map(problemOf),
-    }));
+    const cases = operations.map(({ operation }) => {
+      const own = failures.filter((one) => one.document === name && one.operation === operation);
+      return { name: operation, problems: failureCauses(own).map(problemOfCause) };
+    });
     return { name, cases };
   });
   return junitReport('spec-first test', suites);

@@ -34,30 +34,26 @@ const countsOf = (cases: readonly JunitCase[]) => {
   return { tests: cases.length, failures: countOf('failure'), errors: countOf('error') };
 };
 
-const problemElement = ({ kind, type, message, text }: JunitProblem): string =>
-  `      <${kind}${attributes({ type, message })}>${escapeText(text)}</${kind}>`;
-
-const caseElement = ({ name, problems, output }: JunitCase, classname: string): string =>
-  [
-    `    <testcase${attributes({ classname, name })}>`,
-    ...problems.map(problemElement),
-    ...(output === undefined ? [] : [`      <system-out>${escapeText(output)}</system-out>`]),
-    '    </testcase>',
-  ].join('\n');
-
-const suiteElement = ({ name, cases }: JunitSuite): string =>
-  [
-    `  <testsuite${attributes({ name, ...countsOf(cases), skipped: 0 })}>`,
-    ...cases.map((one) => caseElement(one, name)),
-    '  </testsuite>',
-  ].join('\n');
+const caseLines = ({ name, problems, output }: JunitCase, classname: string): readonly string[] => [
+  `    <testcase${attributes({ classname, name })}>`,
+  ...problems.map(
+    ({ kind, type, message, text }) =>
+      `      <${kind}${attributes({ type, message })}>${escapeText(text)}</${kind}>`,
+  ),
+  ...(output === undefined ? [] : [`      <system-out>${escapeText(output)}</system-out>`]),
+  '    </testcase>',
+];
 
 /** Writes a report of that name. */
 export const junitReport = (name: string, suites: readonly JunitSuite[]): string =>
   [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites${attributes({ name, ...countsOf(suites.flatMap(({ cases }) => cases)) })}>`,
-    ...suites.map(suiteElement),
+    ...suites.flatMap(({ name: suite, cases }) => [
+      `  <testsuite${attributes({ name: suite, ...countsOf(cases), skipped: 0 })}>`,
+      ...cases.flatMap((one) => caseLines(one, suite)),
+      '  </testsuite>',
+    ]),
     '</testsuites>',
     '',
   ].join('\n');

@@ -2,8 +2,6 @@
 
 import { jsonReport } from './json';
 
-const schema = 'https://json.schemastore.org/sarif-2.1.0.json';
-
 /** A finding and its place. */
 export interface Finding {
   readonly rule: string;
@@ -24,24 +22,6 @@ const uriOf = (file: string): string =>
         .map((step) => encodeURIComponent(step))
         .join('/');
 
-const resultOf = (finding: Finding, ruleIndex: number): object => ({
-  ruleId: finding.rule,
-  ruleIndex,
-  level: finding.level,
-  message: { text: finding.message },
-  locations: [
-    {
-      physicalLocation: {
-        artifactLocation: { uri: uriOf(finding.file) },
-        region: { startLine: finding.line, startColumn: finding.column },
-      },
-      ...(finding.pointer !== '' && {
-        logicalLocations: [{ fullyQualifiedName: finding.pointer, kind: 'element' }],
-      }),
-    },
-  ],
-});
-
 /**
  * Writes a report.
  * @param rules a sentence for each rule that a finding may name
@@ -60,7 +40,24 @@ export const sarifReport = (
     tool: { driver },
     columnKind: 'utf16CodeUnits',
     artifacts: files.map((file) => ({ location: { uri: uriOf(file) } })),
-    results: findings.map((finding) => resultOf(finding, names.indexOf(finding.rule))),
+    results: findings.map(({ rule, level, message, file, line, column, pointer }) => ({
+      ruleId: rule,
+      ruleIndex: names.indexOf(rule),
+      level,
+      message: { text: message },
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: uriOf(file) },
+            region: { startLine: line, startColumn: column },
+          },
+          ...(pointer !== '' && {
+            logicalLocations: [{ fullyQualifiedName: pointer, kind: 'element' }],
+          }),
+        },
+      ],
+    })),
   };
+  const schema = 'https://json.schemastore.org/sarif-2.1.0.json';
   return jsonReport({ $schema: schema, version: '2.1.0', runs: [run] });
 };

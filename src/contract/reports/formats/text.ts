@@ -1,9 +1,15 @@
-/** Reports as plain text. */
+/** Reports for people: lines of plain text, and Markdown for pull requests. */
 
 import { printable } from '../../../base/text/printable';
 
+type Lines = readonly string[];
+
+/** `1 failure`, `1,204 failures` */
+export const counted = (count: number, noun: string): string =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+
 /** Aligns the cells of rows: the first column to the left, numbers to the right. */
-export const alignedRows = (rows: readonly (readonly string[])[]): readonly string[] => {
+export const alignedRows = (rows: readonly Lines[]): Lines => {
   const widths = (rows[0] ?? []).map((_, at) =>
     Math.max(...rows.map((row) => row[at]?.length ?? 0)),
   );
@@ -12,12 +18,30 @@ export const alignedRows = (rows: readonly (readonly string[])[]): readonly stri
   return rows.map((row) => row.map(cell).join('  '));
 };
 
-/**
- * Writes sections of lines, with a blank line between them. Names of documents and servers stand in the lines: none of them can
- * control a terminal or begin a line.
- */
-export const textReport = (...sections: readonly (readonly string[])[]): string =>
-  sections
+/** Joins blocks of lines, with a blank line between them. */
+const joinBlocks = (blocks: readonly Lines[], write: (line: string) => string): string =>
+  blocks
     .filter((lines) => lines.length > 0)
-    .map((lines) => lines.map((line) => `${printable(line)}\n`).join(''))
+    .map((lines) => lines.map((line) => `${write(line)}\n`).join(''))
     .join('\n');
+
+/**
+ * Writes sections of lines. Names of documents and servers stand in the lines: none of them can control a terminal or
+ * begin a line.
+ */
+export const textReport = (...sections: readonly Lines[]): string =>
+  joinBlocks(sections, printable);
+
+/** Escapes a text so that it means itself in a table of Markdown, where a bar would end the cell. */
+export const escapeMarkdown = (text: string): string =>
+  printable(text.replaceAll(/\s+/g, ' ')).replaceAll(/[\\`*_{}[\]<>|#~]/g, '\\$&');
+
+/** Writes rows, of which the first is the head; none where there are no rows. */
+export const markdownTable = ([head, ...rows]: readonly Lines[]): Lines =>
+  head === undefined
+    ? []
+    : [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`);
+
+/** Writes blocks of lines. */
+export const markdownReport = (...blocks: readonly Lines[]): string =>
+  joinBlocks(blocks, (line) => line);
