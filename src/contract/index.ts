@@ -11,8 +11,8 @@ export {
   readAllowFile,
   withoutAllowed,
 } from './diff/allow-list';
-export type { Change } from './diff/change';
 export { diffDocuments } from './diff/diff-documents';
+export type { Change } from './diff/place-changes';
 export { type CheckReport, checkFormats } from './reports/check-report';
 export {
   type Cause,

@@ -5,7 +5,7 @@ import { errorMessage } from '../../base/error-message';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { nearestName } from '../../base/text/nearest-name';
 import { printable } from '../../base/text/printable';
-import type { Change } from './change';
+import type { Change } from './place-changes';
 import { type DiffRuleId, diffRules, isDiffRule } from './rules/rules';
 
 /** An accepted change; what it does not name may be anything. */
@@ -82,11 +82,6 @@ const textIn = (value: PlainObject, key: (typeof keys)[number], where: string) =
   throw new InvalidAllowFile(`${where} has a ${key} that is no text.`);
 };
 
-const isDay = (text: string): boolean =>
-  /^\d{4}-\d\d-\d\d$/.test(text) &&
-  !Number.isNaN(Date.parse(text)) &&
-  new Date(text).toISOString().startsWith(text);
-
 const readEntry = (value: unknown, index: number): AllowEntry => {
   const where = `Entry ${index + 1} of allow`;
   if (!isPlainObject(value)) throw new InvalidAllowFile(`${where} is no map.`);
@@ -102,6 +97,10 @@ const readEntry = (value: unknown, index: number): AllowEntry => {
     throw new InvalidAllowFile(`${where} gives no reason.`);
   }
   const expires = textIn(value, 'expires', where);
+  const isDay = (text: string): boolean =>
+    /^\d{4}-\d\d-\d\d$/.test(text) &&
+    !Number.isNaN(Date.parse(text)) &&
+    new Date(text).toISOString().startsWith(text);
   if (expires !== undefined && !isDay(expires)) {
     throw new InvalidAllowFile(`${where} expires on ${expires}, which is no day YYYY-MM-DD.`);
   }

@@ -2,37 +2,24 @@
 
 import type { LoadedDocument } from '../../document/document';
 import type { Operation } from '../../model/operation';
-import type { Change } from './change';
 import { inverse, type MessageComparison, messageComparison } from './messages/message-comparison';
-import { compareMessages, compareOperation, operationSpot } from './operations/compare-operations';
-import { compareServers } from './operations/compare-servers';
-import { type OperationPair, pairOperations } from './operations/pair-operations';
-import { changePlacer, type PlaceFinding, type Touched, wholeDocument } from './place-changes';
-import { bothOf, type Finding, type Reporter, reporter } from './rules/finding';
+import {
+  compareMessages,
+  compareOperation,
+  compareServers,
+  operationSpot,
+  pairOperations,
+} from './operations/compare-operations';
+import { type Change, changePlacer, type Touched } from './place-changes';
+import { bothOf, type Finding, reporter } from './rules/finding';
 import { schemaComparison } from './schemas/schema-comparison';
-
-/** Places findings; one that several media types or statuses of an operation make is listed once. */
-const placed = (
-  findings: readonly Finding[],
-  touched: Touched,
-  place: PlaceFinding,
-): readonly Change[] => {
-  const changes = new Map<string, Change>();
-  for (const finding of findings) {
-    const { rule, side, old, new: now } = finding;
-    const key = JSON.stringify([rule, side, old?.pointer, now?.pointer, old?.text, now?.text]);
-    if (!changes.has(key)) changes.set(key, place(finding, touched));
-  }
-  return [...changes.values()];
-};
 
 type Kind = 'operation' | 'webhook';
 
-const goneOrNew = ({ old, new: now }: OperationPair, whole: Reporter, kind: Kind): void => {
-  const isDeprecated = kind === 'operation' && old?.deprecated === true;
-  const removed = isDeprecated ? 'deprecated-operation-removed' : (`${kind}-removed` as const);
-  bothOf(whole, operationSpot(old), operationSpot(now), { added: `${kind}-added`, removed });
-};
+const removedRule = (kind: Kind, gone: Operation | undefined) =>
+  kind === 'operation' && gone?.deprecated
+    ? 'deprecated-operation-removed'
+    : (`${kind}-removed` as const);
 
 /**
  * Compares two documents.
@@ -41,39 +28,48 @@ const goneOrNew = ({ old, new: now }: OperationPair, whole: Reporter, kind: Kind
  */
 export const diffDocuments = (old: LoadedDocument, now: LoadedDocument): readonly Change[] => {
   const compareSchemas = schemaComparison(old, now);
-  const documents = { old, new: now };
   const place = changePlacer(old, now);
 
-  const whole: Finding[] = [];
-  compareServers(reporter(whole, 'document'), old.servers, now.servers);
+  /** Places findings; one that several media types or statuses of an operation make is listed once. */
+  const placed = (findings: readonly Finding[], touched: Touched): readonly Change[] => {
+    const changes = new Map<string, Change>();
+    for (const finding of findings) {
+      const { rule, side, old: was, new: is } = finding;
+      const key = JSON.stringify([rule, side, was?.pointer, is?.pointer, was?.text, is?.text]);
+      if (!changes.has(key)) changes.set(key, place(finding, touched));
+    }
+    return [...changes.values()];
+  };
 
   const changesOf = (
     kind: Kind,
-    pairs: readonly OperationPair[],
-    compare: (comparison: MessageComparison, old: Operation, now: Operation) => void,
+    olds: readonly Operation[],
+    news: readonly Operation[],
+    compare: (comparison: MessageComparison, before: Operation, after: Operation) => void,
   ): readonly Change[] =>
-    pairs.flatMap((pair) => {
+    pairOperations(olds, news).flatMap(([before, after]) => {
+      const operation = after ?? before;
+      if (operation === undefined) return [];
       const findings: Finding[] = [];
       const comparison = messageComparison(compareSchemas, findings);
-      if (pair.old && pair.new) compare(comparison, pair.old, pair.new);
-      else goneOrNew(pair, comparison.whole, kind);
-      const operation = pair.new ?? pair.old;
-      if (operation === undefined) return [];
+      if (before && after) compare(comparison, before, after);
+      else {
+        const rules = { added: `${kind}-added`, removed: removedRule(kind, before) } as const;
+        bothOf(comparison.whole, operationSpot(before), operationSpot(after), rules);
+      }
       const { operationId, hasId, method, path } = operation;
-      return placed(findings, { operation: hasId ? operationId : null, method, path }, place);
+      return placed(findings, { operation: hasId ? operationId : null, method, path });
     });
 
+  const whole: Finding[] = [];
+  compareServers(reporter(whole, 'document'), old.servers, now.servers);
   return [
-    ...placed(whole, wholeDocument, place),
-    ...changesOf(
-      'operation',
-      pairOperations(old.operations, now.operations),
-      (comparison, before, after) => compareOperation(comparison, before, after, documents),
+    ...placed(whole, { operation: null, method: null, path: null }),
+    ...changesOf('operation', old.operations, now.operations, (comparison, before, after) =>
+      compareOperation(comparison, before, after, { old, new: now }),
     ),
-    ...changesOf(
-      'webhook',
-      pairOperations(old.webhooks, now.webhooks),
-      (comparison, before, after) => compareMessages(inverse(comparison), before, after),
+    ...changesOf('webhook', old.webhooks, now.webhooks, (comparison, before, after) =>
+      compareMessages(inverse(comparison), before, after),
     ),
   ];
 };

@@ -1,20 +1,40 @@
-/** Says where in the files a finding stands, and what it is, in a sentence. */
+/** Turns findings into changes: where in the files each stands, and what it is, in a sentence. */
 
 import { pointerOf, pointerSteps } from '../../base/json-pointer';
 import { memoize } from '../../base/memoize';
 import type { LoadedDocument } from '../../document/document';
-import type { Change } from './change';
 import { type Finding, type Spot, severityOf } from './rules/finding';
-import { ruleOf } from './rules/rules';
+import { type DiffRuleId, ruleOf, type Severity, type Side } from './rules/rules';
 
-/** The operation that a finding belongs to. */
+/** One change. A change of a shared part is listed once for each operation and side that it touches. */
+export interface Change {
+  readonly rule: DiffRuleId;
+  readonly severity: Severity;
+  readonly side: Side;
+  /** The operationId; null where the operation has none, or the change is the whole document's. */
+  readonly operation: string | null;
+  /** In lower case; null where the change is the whole document's. */
+  readonly method: string | null;
+  /** The path template; null where the change is the whole document's. */
+  readonly path: string | null;
+  /** JSON Pointer (RFC 6901) into the file: the new one, or the old one for what is gone. */
+  readonly pointer: string;
+  readonly file: string;
+  /** Counted from 1. */
+  readonly line: number;
+  /** Counted from 1, in UTF-16 units. */
+  readonly column: number;
+  /** JSON text: the old value as it stands in the document, with all its digits, or words; null where there was none. */
+  readonly was: string | null;
+  /** JSON text of the new value likewise; null where it is missing. */
+  readonly now: string | null;
+  readonly message: string;
+}
+
+/** The operation that a finding belongs to; nulls for the whole document. */
 export type Touched = Pick<Change, 'operation' | 'method' | 'path'>;
 
-/** No operation: the whole document. */
-export const wholeDocument: Touched = { operation: null, method: null, path: null };
-
-/** Turns a finding into a change. */
-export type PlaceFinding = (finding: Finding, touched: Touched) => Change;
+type PlaceFinding = (finding: Finding, touched: Touched) => Change;
 
 const detail = (old: Spot | undefined, now: Spot | undefined): string => {
   if (old?.text !== undefined && now?.text !== undefined) {
@@ -27,10 +47,6 @@ const detail = (old: Spot | undefined, now: Spot | undefined): string => {
 /** Capitalizes a text that begins with a plain word: keywords such as `maxLength` stay as they are. */
 export const capitalized = (text: string): string =>
   /^[a-z]+ /.test(text) ? text.slice(0, 1).toUpperCase() + text.slice(1) : text;
-
-/** Names of the document stay as they are. */
-const named = (subject: string): string =>
-  subject.startsWith('the ') ? capitalized(subject) : subject;
 
 type Place = Pick<Change, 'pointer' | 'file' | 'line' | 'column'>;
 
@@ -59,16 +75,6 @@ const nearestPlace = (document: LoadedDocument, pointer: string): string =>
     ? pointer
     : nearestPlace(document, pointer.slice(0, pointer.lastIndexOf('/')));
 
-const jsonOf = (spot: Spot | undefined): string | null =>
-  spot?.json ?? (spot?.text === undefined ? null : JSON.stringify(spot.text));
-
-/** The name of a parameter that a pointer leads to or into. */
-const parameterName = (document: LoadedDocument, steps: readonly string[]): string | undefined => {
-  const at = steps.lastIndexOf('parameters');
-  const named = document.spelledAt(pointerOf([...steps.slice(0, at + 2), 'name']));
-  return at < 0 || named === undefined ? undefined : String(JSON.parse(named.text));
-};
-
 const namedBy: Readonly<Record<string, (name: string) => string>> = {
   properties: (name) => `.${name}`,
   patternProperties: () => '.*',
@@ -79,23 +85,48 @@ const namedBy: Readonly<Record<string, (name: string) => string>> = {
   unevaluatedItems: () => '[]',
 };
 
-/** Keywords whose entries have names of the author. */
-const maps = new Set(['properties', 'patternProperties', 'prefixItems']);
-
 /** The steps within a schema as a path such as `.owner[].name`. */
 const pathWithin = (steps: readonly string[]): string => {
+  // Keywords whose entries have names of the author.
+  const maps = ['properties', 'patternProperties', 'prefixItems'];
   let path = '';
   for (let at = 0; at < steps.length; at += 1) {
     const step = steps[at] ?? '';
-    if (maps.has(step)) at += 1;
+    if (maps.includes(step)) at += 1;
     path += namedBy[step]?.(steps[at] ?? '') ?? '';
   }
   return path;
 };
 
-/** The step after the last one of that name: the member of a map that the pointer leads to or into. */
-const memberOf = (steps: readonly string[], map: string): string | undefined =>
-  steps.includes(map) ? steps[steps.lastIndexOf(map) + 1] : undefined;
+/** A kind of place: the step that leads to it, and its name for readers by the steps behind that one. */
+type PlaceKind = readonly [
+  step: string,
+  name: (
+    behind: readonly string[],
+    before: readonly string[],
+    document: LoadedDocument,
+  ) => string | undefined,
+];
+
+const member =
+  (noun: string): PlaceKind[1] =>
+  ([name]) =>
+    name === undefined ? undefined : `the ${noun} ${name}`;
+
+/** The kinds of places outside of component schemas; the first that has a name counts. */
+const placeKinds: readonly PlaceKind[] = [
+  ['schema', (behind) => pathWithin(behind).replace(/^\./, '') || undefined],
+  [
+    'parameters',
+    ([index = ''], before, document) => {
+      const name = document.spelledAt(pointerOf([...before, index, 'name']));
+      return name && `the parameter ${JSON.parse(name.text)}`;
+    },
+  ],
+  ['headers', member('header')],
+  ['schema', () => 'the body'],
+  ['responses', member('response')],
+];
 
 /** The steps to the object at a pointer: an entry of `required` stands for the property that it names. */
 const subjectSteps = (document: LoadedDocument, pointer: string): readonly string[] => {
@@ -105,22 +136,18 @@ const subjectSteps = (document: LoadedDocument, pointer: string): readonly strin
   return typeof name === 'string' ? [...steps.slice(0, -2), 'properties', name] : steps;
 };
 
-/** Names the object at a pointer for readers: `Thing.name`, `the parameter limit`, `the body`. */
-const subjectOf = (document: LoadedDocument, pointer: string): string => {
+/** Names the object at a pointer for readers: `Thing.name`, `the parameter limit`, `the body`; empty where it has no name. */
+const subjectAt = (document: LoadedDocument, pointer: string): string => {
   const steps = subjectSteps(document, pointer);
-  const [first, section, name = ''] = steps;
-  if (first === 'components' && section === 'schemas')
-    return `${name}${pathWithin(steps.slice(3))}`;
-  const schema = steps.indexOf('schema');
-  const path = schema < 0 ? '' : pathWithin(steps.slice(schema + 1)).replace(/^\./, '');
-  if (path !== '') return path;
-  const parameter = parameterName(document, steps);
-  if (parameter !== undefined) return `the parameter ${parameter}`;
-  const header = memberOf(steps, 'headers');
-  if (header !== undefined) return `the header ${header}`;
-  if (schema >= 0) return 'the body';
-  const response = memberOf(steps, 'responses');
-  return response === undefined ? '' : `the response ${response}`;
+  const [first, section, component = '', ...inner] = steps;
+  if (first === 'components' && section === 'schemas') return component + pathWithin(inner);
+  for (const [step, nameFor] of placeKinds) {
+    const at = step === 'schema' ? steps.indexOf(step) : steps.lastIndexOf(step);
+    const name =
+      at < 0 ? undefined : nameFor(steps.slice(at + 1), steps.slice(0, at + 1), document);
+    if (name !== undefined) return name;
+  }
+  return '';
 };
 
 /** Makes what turns findings into changes. */
@@ -133,9 +160,12 @@ export const changePlacer = (old: LoadedDocument, now: LoadedDocument): PlaceFin
     const [source, spot] = isGone ? [old, finding.old] : [now, finding.new];
     const pointer = nearestPlace(source, spot?.pointer ?? '');
     const place = isGone ? oldPlaces(pointer) : newPlaces(pointer);
-    const subject = subjectOf(source, pointer);
-    const { sentence } = ruleOf(finding.rule);
-    const said = sentence + detail(finding.old, finding.new);
+    const subject = subjectAt(source, pointer);
+    const sentence = ruleOf(finding.rule).sentence + detail(finding.old, finding.new);
+    // Names of the document stay as they are.
+    const named = subject.startsWith('the ') ? capitalized(subject) : subject;
+    const jsonOf = (value: Spot | undefined): string | null =>
+      value?.json ?? (value?.text === undefined ? null : JSON.stringify(value.text));
     return {
       rule: finding.rule,
       severity: severityOf(finding),
@@ -144,7 +174,7 @@ export const changePlacer = (old: LoadedDocument, now: LoadedDocument): PlaceFin
       ...place,
       was: jsonOf(finding.old),
       now: jsonOf(finding.new),
-      message: `${subject === '' ? capitalized(said) : `${named(subject)}: ${said}`}.`,
+      message: `${subject === '' ? capitalized(sentence) : `${named}: ${sentence}`}.`,
     };
   };
 };

@@ -7,8 +7,7 @@ import {
   ruleDescriptions,
 } from '../../document/diagnostics/diagnostic';
 import { requestMethod } from '../../model/operation';
-import type { Change } from '../diff/change';
-import { capitalized } from '../diff/place-changes';
+import { type Change, capitalized } from '../diff/place-changes';
 import { diffRules, type Severity, type Side } from '../diff/rules/rules';
 import { problemFields, problemFinding } from './check-report';
 import { JsonText, jsonReport } from './formats/json';

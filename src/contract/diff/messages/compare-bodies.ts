@@ -20,8 +20,6 @@ interface Entry {
   readonly mediaType: MediaType;
 }
 
-type Content = readonly MediaType[];
-
 /** A media type as it is compared: case and an encoding of UTF-8 make no difference. */
 const normalised = (key: string): string => {
   const parsed = parseMediaType(key);
@@ -33,43 +31,21 @@ const normalised = (key: string): string => {
   return parsed.essence + parameters.join('');
 };
 
-const entriesOf = (content: Content): ReadonlyMap<string, Entry> =>
-  new Map(
-    content.map((mediaType) => {
-      const key = normalised(mediaType.key);
-      return [key, { key, mediaType }];
-    }),
-  );
-
-/** The ranges that a media type is in, the narrowest first. */
-const rangesOf = (key: string): readonly string[] => {
+/** Finds the entry that describes bodies of the media type: its own, or that of the narrowest range. */
+const entryFor = (key: string, entries: ReadonlyMap<string, Entry>): Entry | undefined => {
   const [essence = ''] = key.split(';');
   const [type = '', subtype = ''] = essence.split('/');
-  const suffix = subtype.includes('+')
-    ? [`${type}/*${subtype.slice(subtype.lastIndexOf('+'))}`]
-    : [];
-  return [key, essence, ...suffix, `${type}/*`, '*/*'];
+  const suffix = subtype.includes('+') ? subtype.slice(subtype.lastIndexOf('+')) : '';
+  const ranges = [key, essence, `${type}/*${suffix}`, `${type}/*`, '*/*'];
+  return entries.get(ranges.find((range) => entries.has(range)) ?? '');
 };
-
-/** Finds the entry that describes bodies of the media type: its own, or that of a range. */
-const entryFor = (key: string, entries: ReadonlyMap<string, Entry>): Entry | undefined => {
-  const found = rangesOf(key).find((range) => entries.has(range));
-  return found === undefined ? undefined : entries.get(found);
-};
-
-const isXml = (key: string): boolean => /[/+]xml$/.test(key.split(';', 1)[0] ?? '');
 
 /** Tells where a value without a type is octets: nowhere in formats of JSON, XML, YAML and forms. */
 const octetsOf = (key: string): Wire['octets'] => {
   if (key.startsWith('multipart/')) return 'parts';
-  return /^(?:application\/)?\*|json|xml|yaml|urlencoded|event-stream/.test(key)
-    ? undefined
-    : 'whole';
+  const isText = /^(?:application\/)?\*|json|xml|yaml|urlencoded|event-stream/.test(key);
+  return isText ? undefined : 'whole';
 };
-
-/** Tells whether a content is described, and not as text, which says nothing of its items. */
-const isStructured = (schema: Schema | undefined): boolean =>
-  schema !== undefined && schema.types?.every((type) => type === 'string') !== true;
 
 /** Compares what contents say of the whole and of its items, which `schema` describes as a list (OAS 3.2.0, Sequential Media Types). */
 const compareValues = (
@@ -92,7 +68,8 @@ const compareValues = (
   const pointer = `${items.pointer}/itemSchema`;
   const spot = (content: MediaType) => (content === items ? { pointer } : undefined);
   // One content alone describes the items; the other one may describe the same as a list.
-  const isSame = items.schema === undefined && isStructured(other.schema);
+  const isText = other.schema?.types?.every((type) => type === 'string');
+  const isSame = items.schema === undefined && other.schema !== undefined && isText !== true;
   const sameRules = { added: 'items-one-by-one', removed: 'items-as-a-whole' } as const;
   bothOf(comparison, spot(old), spot(now), isSame ? sameRules : 'item-schema');
   const list = schemaOf({ pointer, types: ['array'], items: items.itemSchema });
@@ -102,13 +79,13 @@ const compareValues = (
 
 const compareMediaType = (comparison: SideComparison, old: Entry, now: Entry): void => {
   const contents = [old.mediaType, now.mediaType] as const;
+  const isXml = [old, now].every(({ key }) => /[/+]xml$/.test(key.split(';', 1)[0] ?? ''));
   // The element of a body that has no name itself is called as the component.
   const [name = '', newName = ''] = contents.map(({ schema }) => schema?.component);
-  const xml = { old: name, new: newName, isProperty: false };
   const wire = {
     // Forms and plain text carry scalars as text.
     isText: /^(?:application\/x-www-form-urlencoded|multipart\/|text\/plain)/.test(now.key),
-    xml: isXml(old.key) && isXml(now.key) ? xml : undefined,
+    xml: isXml ? { old: name, new: newName, isProperty: false } : undefined,
     octets: octetsOf(now.key),
   };
   compareValues(comparison, ...contents, wire);
@@ -116,7 +93,18 @@ const compareMediaType = (comparison: SideComparison, old: Entry, now: Entry): v
 };
 
 /** Compares the `content` of two objects; one without any carries no body that is described. */
-export const compareContent = (comparison: SideComparison, old: Content, now: Content): void => {
+export const compareContent = (
+  comparison: SideComparison,
+  old: readonly MediaType[],
+  now: readonly MediaType[],
+): void => {
+  const entriesOf = (content: readonly MediaType[]): ReadonlyMap<string, Entry> =>
+    new Map(
+      content.map((mediaType) => {
+        const key = normalised(mediaType.key);
+        return [key, { key, mediaType }];
+      }),
+    );
   const [olds, news] = [entriesOf(old), entriesOf(now)];
   const spot = (entry: Entry | undefined) => entry && spotOf(entry.mediaType, entry.mediaType.key);
   for (const key of new Set([...olds.keys(), ...news.keys()])) {

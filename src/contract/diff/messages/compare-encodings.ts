@@ -1,8 +1,7 @@
 /** Compares how the fields of forms and the parts of multipart bodies are written (OAS 3.0.3, Encoding Object). */
 
 import type { Encoding, MediaType } from '../../../model/operation';
-import { compareHeaders, headerRules } from './compare-headers';
-import type { ParameterRules } from './compare-parameter';
+import { compareHeaders, headerRules, type ParameterRules } from './compare-parameter';
 import { type SideComparison, spotOf } from './message-comparison';
 
 const partHeaderRules: ParameterRules = {
@@ -47,10 +46,6 @@ const compareEncoding = (
 type Encoded = Pick<MediaType, 'encoding' | 'pointer'> &
   Partial<Pick<MediaType, 'prefixEncoding' | 'itemEncoding'>>;
 
-/** Finds the encoding of a part by its position; past the prefix that of all others. */
-const partAt = ({ prefixEncoding = [], itemEncoding, pointer }: Encoded, at: number) =>
-  prefixEncoding[at] ?? itemEncoding ?? { pointer };
-
 /** Compares the encodings of two media types; a field without one is as one with an empty one. */
 export const compareEncodings = (
   comparison: SideComparison,
@@ -61,10 +56,13 @@ export const compareEncodings = (
   const isMultipart = mediaType.startsWith('multipart/');
   // Other media types have no use for encodings.
   if (!isMultipart && !mediaType.startsWith('application/x-www-form-urlencoded')) return;
-  const of = ({ encoding, pointer }: Encoded, name: string): FieldEncoding =>
+  const fieldOf = ({ encoding, pointer }: Encoded, name: string): FieldEncoding =>
     (Object.hasOwn(encoding, name) ? encoding[name] : undefined) ?? { pointer };
+  // By its position; past the prefix there is the encoding of all others.
+  const partAt = ({ prefixEncoding = [], itemEncoding, pointer }: Encoded, at: number) =>
+    prefixEncoding[at] ?? itemEncoding ?? { pointer };
   for (const name of new Set([...Object.keys(old.encoding), ...Object.keys(now.encoding)])) {
-    compareEncoding(comparison, of(old, name), of(now, name), isMultipart);
+    compareEncoding(comparison, fieldOf(old, name), fieldOf(now, name), isMultipart);
   }
   const lengths = [old, now].map(({ prefixEncoding = [] }) => prefixEncoding.length);
   for (let at = 0; at <= Math.max(...lengths); at += 1) {

@@ -1,9 +1,9 @@
-/** Compares a parameter or a header: whether it is there, what its fields say, and how its values are written. */
+/** Compares a parameter or a header, of a response or a part: whether it is there, what its fields say, and how its values are written. */
 
 import { parseMediaType } from '../../../base/media-type';
 import type { Parameter } from '../../../model/operation';
 import type { Schema } from '../../../model/schema';
-import { bothOf, type PresenceRules, type Reporter } from '../rules/finding';
+import { bothOf, entryPairs, type PresenceRules } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
 import {
   compareFlags,
@@ -12,12 +12,6 @@ import {
   type SideComparison,
   spotOf,
 } from './message-comparison';
-
-const plainTypes: ReadonlySet<string> = new Set(['string', 'integer', 'number', 'boolean']);
-
-/** Tells whether the schema names types without members alone. */
-const isPlain = ({ types = [] }: Schema): boolean =>
-  types.length > 0 && types.every((type) => plainTypes.has(type) || type === 'null');
 
 /** The schema of one of the values that commas separate, where that stands in the document. */
 const ownSchema = ({ schema }: Parameter): Schema =>
@@ -38,26 +32,10 @@ export interface ParameterRules {
   readonly mediaType: DiffRuleId;
 }
 
-/** Compares how values are written: by `style` and `explode`, and split at commas. */
-const compareStyles = (
-  { report }: Reporter,
-  old: Parameter,
-  now: Parameter,
-  rules: ParameterRules,
-): void => {
-  const compare = (
-    rule: DiffRuleId,
-    name: 'style' | 'explode' | 'commaSeparated',
-    field: string = name,
-  ): void => {
-    if (old[name] === now[name]) return;
-    report(rule, fieldSpot(old, field, old[name]), fieldSpot(now, field, now[name]));
-  };
-  const isSplit = !isPlain(ownSchema(old)) && !isPlain(ownSchema(now));
-  if (old.style !== now.style) compare(rules.style, 'style');
-  else if (isSplit) compare(rules.explode, 'explode');
-  compare('parameter-splitting-changed', 'commaSeparated', 'x-comma-separated');
-};
+/** Tells whether all values are scalars, for which `explode` makes no difference. */
+const isPlain = ({ types = [] }: Schema): boolean =>
+  types.length > 0 &&
+  types.every((type) => ['string', 'integer', 'number', 'boolean', 'null'].includes(type));
 
 /** Compares how the values are written, and the values, unless they are written in media types of which the schemas say little. */
 const compareValues = (
@@ -66,16 +44,30 @@ const compareValues = (
   now: Parameter,
   rules: ParameterRules,
 ): void => {
-  const [was, is] = [mediaTypeOf(old), mediaTypeOf(now)];
-  if (was !== is) {
-    const [text, other] = [was ?? 'no media type', is ?? 'no media type'];
-    comparison.report(rules.mediaType, spotOf(old, text), spotOf(now, other));
+  const { report } = comparison;
+  const [oldType, newType] = [mediaTypeOf(old), mediaTypeOf(now)];
+  if (oldType !== newType) {
+    const spot = (parameter: Parameter, type = 'no media type') => spotOf(parameter, type);
+    report(rules.mediaType, spot(old, oldType), spot(now, newType));
     return;
   }
-  if (is === undefined) compareStyles(comparison, old, now, rules);
+  const [oldSchema, newSchema] = [ownSchema(old), ownSchema(now)];
+  const compareField = (
+    rule: DiffRuleId,
+    name: 'style' | 'explode' | 'commaSeparated',
+    field: string = name,
+  ): void => {
+    if (old[name] === now[name]) return;
+    report(rule, fieldSpot(old, field, old[name]), fieldSpot(now, field, now[name]));
+  };
+  if (newType === undefined) {
+    if (old.style !== now.style) compareField(rules.style, 'style');
+    else if (!isPlain(oldSchema) && !isPlain(newSchema)) compareField(rules.explode, 'explode');
+    compareField('parameter-splitting-changed', 'commaSeparated', 'x-comma-separated');
+  }
   const isText =
-    is === undefined || /^(?:application\/x-www-form-urlencoded|text\/plain)$/.test(is);
-  comparison.compareSchemas(ownSchema(old), ownSchema(now), { isText, xml: undefined });
+    newType === undefined || /^(?:application\/x-www-form-urlencoded|text\/plain)$/.test(newType);
+  comparison.compareSchemas(oldSchema, newSchema, { isText, xml: undefined });
 };
 
 /** Compares two parameters or headers, of which one may be missing. */
@@ -93,4 +85,31 @@ export const compareParameter = (
   const spot = (one: Parameter | undefined) => one && spotOf(one, one.name);
   const presence = (old ?? now)?.required ? rules.required : rules.optional;
   bothOf(comparison, spot(old), spot(now), presence);
+};
+
+/** The rules of a response's headers. */
+export const headerRules: ParameterRules = {
+  optional: 'header',
+  required: { added: 'header-added', removed: 'required-header-removed' },
+  flags: [
+    ['required', 'header-became-required', 'header-became-optional'],
+    ['deprecated', 'header-deprecated', 'header-reactivated'],
+  ],
+  style: 'header-style-changed',
+  explode: 'header-style-changed',
+  mediaType: 'header-style-changed',
+};
+
+/** Compares the headers of two objects. */
+export const compareHeaders = (
+  comparison: SideComparison,
+  old: readonly Parameter[] = [],
+  now: readonly Parameter[] = [],
+  rules = headerRules,
+): void => {
+  const byName = (headers: readonly Parameter[]): ReadonlyMap<string, Parameter> =>
+    new Map(headers.map((header) => [header.name.toLowerCase(), header]));
+  for (const both of entryPairs(byName(old), byName(now))) {
+    compareParameter(comparison, ...both, rules);
+  }
 };

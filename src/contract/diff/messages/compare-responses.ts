@@ -3,9 +3,8 @@
 import { pointerTo } from '../../../base/json-pointer';
 import { mayHaveContent, type Operation, type Response } from '../../../model/operation';
 import { bothOf, type Spot } from '../rules/finding';
-import type { DiffRuleId } from '../rules/rules';
 import { compareContent } from './compare-bodies';
-import { compareHeaders } from './compare-headers';
+import { compareHeaders } from './compare-parameter';
 import {
   isBroken,
   type MessageComparison,
@@ -30,12 +29,6 @@ const keyFor = (key: string, responses: Responses): string | undefined =>
 /** Callers act on success and redirection; of a failure its class tells them enough (RFC 9110 section 15). */
 const isSuccess = (key: string): boolean => /^[123]/.test(key);
 
-/** Tells whether a success status of the old operation can still come. */
-const isSuccessLeft = (olds: Responses, news: Responses): boolean => {
-  const successes = [...olds.keys()].filter((key) => key.startsWith('2'));
-  return successes.length === 0 || successes.some((key) => keyFor(key, news) !== undefined);
-};
-
 /** A response as it is declared for a status. */
 interface Declared {
   readonly response: Response;
@@ -58,8 +51,6 @@ const declaredFor = (
   return { response, key: name, spot: { pointer } };
 };
 
-const hasBody = ({ response }: Declared): boolean => response.content.length > 0;
-
 const compareResponse = (
   comparison: SideComparison,
   old: Declared,
@@ -75,23 +66,13 @@ const compareResponse = (
   };
   compareHeaders(placed, old.response.headers, now.response.headers);
   if (!mayHaveBody) return;
-  if (hasBody(old) && !hasBody(now)) {
+  const [{ content: oldContent }, { content: newContent }] = [old.response, now.response];
+  if (oldContent.length > 0 && newContent.length === 0) {
     const promised = { text: `declared for ${old.key}`, json: JSON.stringify(old.key) };
     const spot = place ?? spotOf(now.response);
     comparison.report('response-body-removed', { ...old.spot, ...promised }, spot);
-  } else compareContent(placed, old.response.content, now.response.content);
+  } else compareContent(placed, oldContent, newContent);
 };
-
-const removedRule = (key: string, isLeft: boolean): DiffRuleId => {
-  if (!isSuccess(key)) return 'error-status-removed';
-  return isLeft || !key.startsWith('2') ? 'success-status-removed' : 'success-replaced';
-};
-
-/** Lists the keys that are compared: where one of the responses is unknown, those that both operations have. */
-const comparedKeys = (olds: Responses, news: Responses, isUnknown: boolean): readonly string[] =>
-  [...new Set([...olds.keys(), ...news.keys()])].filter(
-    (key) => !isUnknown || (olds.has(key) && news.has(key)),
-  );
 
 /** Compares the responses of two operations. */
 export const compareResponses = (
@@ -101,16 +82,22 @@ export const compareResponses = (
 ): void => {
   const [olds, news] = [responsesOf(oldOperation), responsesOf(newOperation)];
   const isUnknown = isBroken(oldOperation, 'responses') || isBroken(newOperation, 'responses');
-  const isLeft = isSuccessLeft(olds, news);
-  for (const key of comparedKeys(olds, news, isUnknown)) {
+  const successes = [...olds.keys()].filter((key) => key.startsWith('2'));
+  const isReplaced =
+    successes.length > 0 && successes.every((key) => keyFor(key, news) === undefined);
+  for (const key of new Set([...olds.keys(), ...news.keys()])) {
+    // Where one of the responses is unknown, those are compared that both operations have.
+    if (isUnknown && !(olds.has(key) && news.has(key))) continue;
     const old = declaredFor(key, olds, oldOperation);
     const now = declaredFor(key, news, newOperation);
-    const mayHaveBody = mayHaveContent(newOperation.method, { key });
-    if (old && now) compareResponse(received, old, now, mayHaveBody);
-    else {
-      const spot = (one: Declared | undefined) => one && spotOf(one.response, key);
-      const added = isSuccess(key) ? 'success-status-added' : 'error-status-added';
-      bothOf(received, spot(old), spot(now), { added, removed: removedRule(key, isLeft) });
+    if (old && now) {
+      compareResponse(received, old, now, mayHaveContent(newOperation.method, { key }));
+      continue;
     }
+    const spot = (declared: Declared | undefined) => declared && spotOf(declared.response, key);
+    const kind = isSuccess(key) ? 'success-status' : 'error-status';
+    const removed =
+      isReplaced && key.startsWith('2') ? 'success-replaced' : (`${kind}-removed` as const);
+    bothOf(received, spot(old), spot(now), { added: `${kind}-added`, removed });
   }
 };

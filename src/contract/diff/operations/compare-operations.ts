@@ -1,27 +1,116 @@
-/** Compares an operation of the old document with that of the new one. */
+/** Compares the operations of two documents: which are the same, their addresses, and what goes in and out of each. */
 
-import { type Operation, requestMethod } from '../../../model/operation';
+import { serverPath, templateForm } from '../../../document/read/templates';
+import {
+  type Operation,
+  type Parameter,
+  requestMethod,
+  type Server,
+} from '../../../model/operation';
 import { compareBodies } from '../messages/compare-bodies';
-import { compareParameters } from '../messages/compare-parameters';
+import { compareEncodings } from '../messages/compare-encodings';
+import { compareParameter, mediaTypeOf, type ParameterRules } from '../messages/compare-parameter';
 import { compareResponses } from '../messages/compare-responses';
 import {
   compareFlags,
   fieldSpot,
   inverse,
+  isBroken,
   type MessageComparison,
   spotOf,
 } from '../messages/message-comparison';
-import { bothOf, type Reporter, type Spot } from '../rules/finding';
-import { compareSecurity } from './compare-security';
-import { compareServers } from './compare-servers';
-import { pairOperations } from './pair-operations';
-import type { Documents } from './security-schemes';
+import { bothOf, entryPairs, type Pair, type Reporter, type Spot } from '../rules/finding';
+import { compareSecurity, type Documents } from './compare-security';
 
-const compareIds = ({ report }: Reporter, old: Operation, now: Operation): void => {
-  if (!old.hasId || (now.hasId && old.operationId === now.operationId)) return;
-  const spot = fieldSpot(now, 'operationId', now.hasId ? now.operationId : undefined);
-  const before = fieldSpot(old, 'operationId', old.operationId);
-  report('operation-id-changed', before, spot);
+/**
+ * Pairs operations up by method and path, in the order of the new ones; those that are gone come last. Templates that differ in
+ * the names of variables, or their spelling, alone are the same, but where a document has several such.
+ */
+export const pairOperations = (
+  olds: readonly Operation[],
+  news: readonly Operation[],
+): readonly Pair<Operation>[] => {
+  const exactKey = ({ method, path }: Operation): string => `${method} ${path}`;
+  const anonymousKey = ({ method, path }: Operation): string => `${method} ${templateForm(path)}`;
+  const exact = new Map(olds.map((old) => [exactKey(old), old]));
+  const pairs = new Map(news.map((now) => [now, exact.get(exactKey(now))]));
+  const left = new Set(olds);
+  for (const old of pairs.values()) if (old !== undefined) left.delete(old);
+  for (const [now, found] of pairs) {
+    if (found !== undefined) continue;
+    const old = [...left].find((one) => anonymousKey(one) === anonymousKey(now));
+    if (old === undefined) continue;
+    left.delete(old);
+    pairs.set(now, old);
+  }
+  return [
+    ...[...pairs].map(([now, old]) => [old, now] as const),
+    ...[...left].map((old) => [old, undefined] as const),
+  ];
+};
+
+/** Compares base paths: an operation at another address is not there for those who call the old one. */
+export const compareServers = (
+  reporter: Reporter,
+  olds: readonly Server[],
+  news: readonly Server[],
+): void => {
+  const pathsOf = (servers: readonly Server[]): ReadonlyMap<string, Spot> => {
+    // Without servers there is the root (OAS 3.0.3, OpenAPI Object).
+    const root: Server = { pointer: '/servers', url: '/', variables: {} };
+    return new Map(
+      (servers.length > 0 ? servers : [root]).flatMap((server) => {
+        const path = serverPath(server);
+        if (path === undefined) return [];
+        return [[path, { pointer: server.pointer, text: path || '/' }] as const];
+      }),
+    );
+  };
+  for (const [old, now] of entryPairs(pathsOf(olds), pathsOf(news))) {
+    bothOf(reporter, old, now, 'server-path');
+  }
+};
+
+/** Tells parameters from each other: the variables of a path by their order, headers whatever their case. */
+const parametersOf = ({ path, parameters }: Operation): ReadonlyMap<string, Parameter> => {
+  const variables = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name);
+  const keyOf = ({ in: place, name }: Parameter): string => {
+    if (place === 'path') return `path ${variables.indexOf(name)}`;
+    // It has no name in a request.
+    if (place === 'querystring') return place;
+    return `${place} ${place === 'header' ? name.toLowerCase() : name}`;
+  };
+  return new Map(parameters.map((parameter) => [keyOf(parameter), parameter]));
+};
+
+const parameterRules: ParameterRules = {
+  optional: 'parameter',
+  required: { added: 'required-parameter-added', removed: 'parameter-removed' },
+  flags: [
+    ['required', 'parameter-became-required', 'parameter-became-optional'],
+    ['allowReserved', 'parameter-reserved-allowed', 'parameter-reserved-forbidden'],
+    ['allowEmptyValue', 'parameter-empty-allowed', 'parameter-empty-forbidden'],
+    ['deprecated', 'parameter-deprecated', 'parameter-reactivated'],
+  ],
+  style: 'parameter-style-changed',
+  explode: 'parameter-explode-changed',
+  mediaType: 'parameter-media-type-changed',
+};
+
+const compareParameters = (
+  { sent }: MessageComparison,
+  oldOperation: Operation,
+  newOperation: Operation,
+): void => {
+  for (const [old, now] of entryPairs(parametersOf(oldOperation), parametersOf(newOperation))) {
+    const isKnown = (old && now) || !isBroken(now ? oldOperation : newOperation, 'parameters');
+    if (isKnown) compareParameter(sent, old, now, parameterRules);
+    const mediaType = now && mediaTypeOf(now);
+    // The fields of a query string or parameter that is a form have encodings.
+    if (old && now && mediaType !== undefined && mediaType === mediaTypeOf(old)) {
+      compareEncodings(sent, old, now, mediaType);
+    }
+  }
 };
 
 /** Compares parameters, bodies and responses; of what cannot be read in one of the documents it is unknown whether it has changed. */
@@ -30,8 +119,8 @@ export const compareMessages = (
   old: Operation,
   now: Operation,
 ): void => {
-  const isBroken = old.brokenFields.length > 0 || now.brokenFields.length > 0;
-  if (isBroken && old.invalidReason !== now.invalidReason) {
+  const isUnknown = old.brokenFields.length > 0 || now.brokenFields.length > 0;
+  if (isUnknown && old.invalidReason !== now.invalidReason) {
     const spots = [spotOf(old, old.invalidReason), spotOf(now, now.invalidReason)] as const;
     comparison.whole.report('reference-broken', ...spots);
   }
@@ -40,29 +129,9 @@ export const compareMessages = (
   compareResponses(comparison, old, now);
 };
 
-/** The operations of all callbacks, as if their names were the beginning of their paths. */
-const callbackOperations = ({ callbacks }: Operation): readonly Operation[] =>
-  callbacks.flatMap(({ name, operations }) =>
-    operations.map((one) => ({ ...one, path: `${name} ${one.path}` })),
-  );
-
 /** An operation as a place. */
-export const operationSpot = (one: Operation | undefined): Spot | undefined =>
-  one && spotOf(one, `${requestMethod(one.method)} ${one.path}`);
-
-const compareOwnServers = (
-  whole: Reporter,
-  { servers: old }: Operation,
-  { servers: now }: Operation,
-  documents: Documents,
-): void => {
-  if (old.length === 0 && now.length === 0) return;
-  compareServers(
-    whole,
-    old.length > 0 ? old : documents.old.servers,
-    now.length > 0 ? now : documents.new.servers,
-  );
-};
+export const operationSpot = (operation: Operation | undefined): Spot | undefined =>
+  operation && spotOf(operation, `${requestMethod(operation.method)} ${operation.path}`);
 
 /** Compares an operation of the old document with that of the new one. */
 export const compareOperation = (
@@ -72,13 +141,25 @@ export const compareOperation = (
   documents: Documents,
 ): void => {
   const { whole } = comparison;
-  compareIds(whole, old, now);
+  if (old.hasId && !(now.hasId && old.operationId === now.operationId)) {
+    const spot = fieldSpot(now, 'operationId', now.hasId ? now.operationId : undefined);
+    whole.report('operation-id-changed', fieldSpot(old, 'operationId', old.operationId), spot);
+  }
   compareFlags(whole, old, now, ['deprecated', 'operation-deprecated', 'operation-reactivated']);
-  compareOwnServers(whole, old, now, documents);
+  if (old.servers.length > 0 || now.servers.length > 0) {
+    const serversOf = ({ servers }: Operation, document: Documents['old']) =>
+      servers.length > 0 ? servers : document.servers;
+    compareServers(whole, serversOf(old, documents.old), serversOf(now, documents.new));
+  }
   compareSecurity(comparison.sent, old, now, documents);
   compareMessages(comparison, old, now);
-  for (const pair of pairOperations(callbackOperations(old), callbackOperations(now))) {
-    if (pair.old && pair.new) compareMessages(inverse(comparison), pair.old, pair.new);
-    else bothOf(comparison.received, operationSpot(pair.old), operationSpot(pair.new), 'callback');
+  // The operations of all callbacks, as if their names were the beginning of their paths.
+  const callbacksOf = ({ callbacks }: Operation): readonly Operation[] =>
+    callbacks.flatMap(({ name, operations }) =>
+      operations.map((callback) => ({ ...callback, path: `${name} ${callback.path}` })),
+    );
+  for (const [before, after] of pairOperations(callbacksOf(old), callbacksOf(now))) {
+    if (before && after) compareMessages(inverse(comparison), before, after);
+    else bothOf(comparison.received, operationSpot(before), operationSpot(after), 'callback');
   }
 };

@@ -1,9 +1,100 @@
-/** Compares what a caller must present: each old way to be let in must still be one. */
+/** Compares what a caller must present: each old way to be let in must still be one, by schemes that are the same. */
 
 import type { LoadedDocument } from '../../../document/document';
+import type { OAuthFlow, SecurityScheme } from '../../../model/document';
 import type { Operation, SecurityRequirement } from '../../../model/operation';
-import { bothOf, type Reporter, type Spot } from '../rules/finding';
-import { compareScheme, type Documents, newSchemeName } from './security-schemes';
+import { fieldSpot, type Placed, spotOf } from '../messages/message-comparison';
+import { bothOf, entryPairs, type Reporter, type Spot } from '../rules/finding';
+import { valueKey } from '../schemas/spelling';
+
+/** The two documents. */
+export interface Documents {
+  readonly old: LoadedDocument;
+  readonly new: LoadedDocument;
+}
+
+const addressFields = [
+  'authorizationUrl',
+  'deviceAuthorizationUrl',
+  'tokenUrl',
+  'refreshUrl',
+  'openIdConnectUrl',
+  'oauth2MetadataUrl',
+] as const;
+
+/** A flow, or a scheme with URLs of its own. */
+type Addressed = Partial<Record<(typeof addressFields)[number], string>> & Placed;
+
+const compareAddresses = ({ report }: Reporter, old: Addressed, now: Addressed): void => {
+  for (const field of addressFields) {
+    if (old[field] === undefined || old[field] === now[field]) continue;
+    report(
+      'oauth-address-changed',
+      fieldSpot(old, field, old[field]),
+      fieldSpot(now, field, now[field]),
+    );
+  }
+};
+
+/** Compares the flows of two schemes: a flow is a place that is called by its name. */
+const compareFlows = (reporter: Reporter, old: SecurityScheme, now: SecurityScheme): void => {
+  type Flow = OAuthFlow & Spot;
+  const flowsOf = (scheme: SecurityScheme): ReadonlyMap<string, Flow> =>
+    new Map(
+      Object.entries(scheme.type === 'oauth2' ? scheme.flows : {}).map(([name, flow]) => [
+        name,
+        { ...flow, text: name, pointer: `${scheme.pointer}/flows/${name}` },
+      ]),
+    );
+  const scopesOf = ({ scopes = {}, pointer }: Flow): ReadonlyMap<string, Spot> =>
+    new Map(Object.keys(scopes).map((text) => [text, { pointer: `${pointer}/scopes`, text }]));
+  for (const flows of entryPairs(flowsOf(old), flowsOf(now))) {
+    const both = bothOf(reporter, ...flows, 'oauth-flow');
+    if (both === undefined) continue;
+    compareAddresses(reporter, ...both);
+    for (const scopes of entryPairs(scopesOf(both[0]), scopesOf(both[1]))) {
+      bothOf(reporter, ...scopes, 'oauth-scope');
+    }
+  }
+};
+
+/** Finds the new document's name of a scheme; the old name where it has no such scheme. */
+const newSchemeName = (
+  name: string,
+  { old: { securitySchemes: olds }, new: { securitySchemes: news } }: Documents,
+): string => {
+  const scheme = olds.get(name);
+  if (scheme === undefined || news.has(name)) return name;
+  const keyOf = ({ pointer: _, description: _text, ...rest }: SecurityScheme) => valueKey(rest);
+  return [...news].find(([, other]) => keyOf(other) === keyOf(scheme))?.[0] ?? name;
+};
+
+/** Compares a scheme of the old document with that of the new one, which may be called otherwise. */
+const compareScheme = (reporter: Reporter, name: string, documents: Documents): void => {
+  const old = documents.old.securitySchemes.get(name);
+  const now = documents.new.securitySchemes.get(newSchemeName(name, documents));
+  if (old === undefined || now === undefined) return;
+  // The parts that tell callers what to send; URLs and scopes have other rules.
+  const sentBy = (scheme: SecurityScheme): string => {
+    const [place, key] = scheme.type === 'apiKey' ? [scheme.in, scheme.name] : [];
+    const httpScheme = scheme.type === 'http' ? scheme.scheme.toLowerCase() : undefined;
+    const keyName = place === 'header' ? key?.toLowerCase() : key;
+    return JSON.stringify([scheme.type, place, keyName, httpScheme]);
+  };
+  if (sentBy(old) !== sentBy(now)) {
+    const spots = [spotOf(old, sentBy(old)), spotOf(now, sentBy(now))] as const;
+    reporter.report('security-scheme-changed', ...spots);
+    return;
+  }
+  const deprecation = (scheme: SecurityScheme) =>
+    scheme.deprecated ? fieldSpot(scheme, 'deprecated', true) : undefined;
+  bothOf(reporter, deprecation(old), deprecation(now), {
+    added: 'security-scheme-deprecated',
+    removed: 'security-scheme-reactivated',
+  });
+  compareAddresses(reporter, old, now);
+  compareFlows(reporter, old, now);
+};
 
 /** Scheme names and the scopes of each; all of them must be presented. */
 type Requirement = ReadonlyMap<string, ReadonlySet<string>>;
@@ -18,18 +109,18 @@ interface Requirements {
 const requirementsOf = (
   { pointer, security }: Operation,
   document: LoadedDocument,
-  nameOf: (name: string) => string = (name) => name,
+  nameIn: (name: string) => string = (name) => name,
 ): Requirements => {
   const own = `${pointer}/security`;
   const read = (one: SecurityRequirement): Requirement =>
-    new Map(Object.entries(one).map(([name, scopes]) => [nameOf(name), new Set(scopes)]));
+    new Map(Object.entries(one).map(([name, scopes]) => [nameIn(name), new Set(scopes)]));
   return {
     pointer: document.spelledAt(own) === undefined ? '/security' : own,
     alternatives: security.length > 0 ? security.map(read) : [new Map()],
   };
 };
 
-const textOf = (requirement: Requirement): string =>
+const requirementText = (requirement: Requirement): string =>
   [...requirement]
     .map(([name, scopes]) => (scopes.size > 0 ? `${name} (${[...scopes].join(', ')})` : name))
     .join(' and ') || 'nothing';
@@ -47,54 +138,43 @@ const satisfies = (presented: Requirement, required: Requirement): boolean =>
 const haveSameSchemes = (one: Requirement, other: Requirement): boolean =>
   one.size === other.size && hasAll(one.keys(), other);
 
-const compareOld = (
-  { report }: Reporter,
-  requirement: Requirement,
-  old: Requirements,
-  now: Requirements,
-): void => {
-  if (now.alternatives.some((one) => satisfies(requirement, one))) return;
-  const spot = (pointer: string, one: Requirement): Spot => ({ pointer, text: textOf(one) });
-  const next = now.alternatives.find((one) => haveSameSchemes(requirement, one));
-  const before = spot(old.pointer, requirement);
-  if (next) report('security-scope-added', before, spot(now.pointer, next));
-  else report('security-alternative-removed', before, undefined);
-};
-
-const compareNew = (
-  { report }: Reporter,
-  requirement: Requirement,
-  old: Requirements,
-  now: Requirements,
-): void => {
-  if (old.alternatives.some((one) => satisfies(requirement, one))) return;
-  const before = old.alternatives.find((one) => haveSameSchemes(requirement, one));
-  const spot = { pointer: now.pointer, text: textOf(requirement) };
-  if (before === undefined) report('security-alternative-added', undefined, spot);
-  else if (satisfies(before, requirement)) {
-    report('security-scope-removed', { pointer: old.pointer, text: textOf(before) }, spot);
+/** Reports old ways to be let in that are gone, and new ones. */
+const compareAlternatives = ({ report }: Reporter, old: Requirements, now: Requirements): void => {
+  const spot = ({ pointer }: Requirements, requirement: Requirement): Spot => ({
+    pointer,
+    text: requirementText(requirement),
+  });
+  for (const before of old.alternatives) {
+    if (now.alternatives.some((required) => satisfies(before, required))) continue;
+    const after = now.alternatives.find((required) => haveSameSchemes(before, required));
+    if (after) report('security-scope-added', spot(old, before), spot(now, after));
+    else report('security-alternative-removed', spot(old, before), undefined);
   }
-};
-
-/** The login that is needed, as the document spells it; undefined: none. */
-const loginOf = ({ loggedInUser }: Operation): string | undefined => {
-  if (loggedInUser?.required !== true) return undefined;
-  const { parameter } = loggedInUser;
-  return parameter === undefined ? 'required' : `{${parameter}}`;
+  for (const after of now.alternatives) {
+    if (old.alternatives.some((presented) => satisfies(after, presented))) continue;
+    const before = old.alternatives.find((presented) => haveSameSchemes(after, presented));
+    if (before === undefined) report('security-alternative-added', undefined, spot(now, after));
+    else if (satisfies(before, after)) {
+      report('security-scope-removed', spot(old, before), spot(now, after));
+    }
+  }
 };
 
 const compareLogin = ({ report }: Reporter, old: Operation, now: Operation): void => {
-  const [was, is] = [loginOf(old), loginOf(now)];
-  const spot = (operation: Operation, text: string): Spot => ({
-    pointer: `${operation.pointer}/x-logged-in-user`,
-    text,
-  });
+  // The login that is needed, as the document spells it; undefined: none.
+  const loginOf = ({ loggedInUser }: Operation): string | undefined => {
+    if (loggedInUser?.required !== true) return undefined;
+    const { parameter } = loggedInUser;
+    return parameter === undefined ? 'required' : `{${parameter}}`;
+  };
+  const [before, after] = [loginOf(old), loginOf(now)];
+  if (before === after) return;
+  const spot = ({ pointer }: Operation, text: string | undefined): Spot | undefined =>
+    text === undefined ? undefined : { pointer: `${pointer}/x-logged-in-user`, text };
   // A login of one account alone is stricter than a login of any account.
-  const isStricter = is !== undefined && is !== was && (was === undefined || is !== 'required');
-  if (isStricter) report('login-required', was ? spot(old, was) : undefined, spot(now, is));
-  else if (was !== is && was) {
-    report('login-not-required', spot(old, was), is ? spot(now, is) : undefined);
-  }
+  const isStricter = after !== undefined && (before === undefined || after !== 'required');
+  const rule = isStricter ? 'login-required' : 'login-not-required';
+  report(rule, spot(old, before), spot(now, after));
 };
 
 /** Compares the security of two operations. */
@@ -110,10 +190,9 @@ export const compareSecurity = (
   const closed = ({ pointer, alternatives }: Requirements): Spot | undefined =>
     alternatives.some(({ size }) => size === 0)
       ? undefined
-      : { pointer, text: alternatives.map(textOf).join(', or ') };
+      : { pointer, text: alternatives.map(requirementText).join(', or ') };
   if (bothOf(reporter, closed(old), closed(now), 'security') === undefined) return;
-  for (const requirement of old.alternatives) compareOld(reporter, requirement, old, now);
-  for (const requirement of now.alternatives) compareNew(reporter, requirement, old, now);
+  compareAlternatives(reporter, old, now);
   const names = oldOperation.security.flatMap((one) => Object.keys(one));
   for (const name of names) compareScheme(reporter, name, documents);
 };

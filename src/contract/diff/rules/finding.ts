@@ -85,7 +85,7 @@ export const inOrderOf = <Value>(
 ): readonly [sub: Value, sup: Value] => (side === 'response' ? [now, old] : [old, now]);
 
 /** Something of the old object and of the new one; one of them may not have it. */
-type Pair<Value> = readonly [old: Value | undefined, now: Value | undefined];
+export type Pair<Value> = readonly [old: Value | undefined, now: Value | undefined];
 
 /** The places of what the old object alone has, or the new one alone. */
 export const lone = <Place>(isOld: boolean, place: Place): Pair<Place> =>
