@@ -7,7 +7,7 @@ import type { MediaType } from '../../../model/operation';
 import { fieldSchema } from '../../../requests/item-contents';
 import type { RequestCase } from '../../../requests/request-case';
 import { planOf, type SamplePlan } from '../../../schema/samples/sample-plan';
-import { isSuccess, type Outcome } from '../session/outcome';
+import { isSuccess, type Outcome } from '../checks/check-answer';
 import type { Subject } from '../session/subject';
 import {
   bodyOptions,

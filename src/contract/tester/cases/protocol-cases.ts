@@ -9,9 +9,9 @@ import {
   successTypes,
   withHeader,
 } from '../../../requests/request-case';
+import { isSuccess, type Outcome, withProblems } from '../checks/check-answer';
 import { headerOf } from '../exchange/http-client';
 import type { Problem } from '../rules';
-import { isSuccess, type Outcome, withProblems } from '../session/outcome';
 import type { Subject } from '../session/subject';
 
 const eventStream = 'text/event-stream';

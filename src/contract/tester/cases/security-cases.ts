@@ -2,6 +2,7 @@
 
 import type { SecurityScheme } from '../../../model/document';
 import { accepting, errorTypes, type HttpRequest } from '../../../requests/request-case';
+import { isSuccess, type Outcome } from '../checks/check-answer';
 import { headerOf } from '../exchange/http-client';
 import type { Problem, TestRule } from '../rules';
 import {
@@ -16,7 +17,6 @@ import {
   placementOf,
   requirementsOf,
 } from '../session/credentials';
-import { isSuccess, type Outcome } from '../session/outcome';
 import type { Subject } from '../session/subject';
 import type { SecurityKind } from '../test-report';
 

@@ -3,8 +3,8 @@
 import { isPlainObject } from '../../../base/plain-object';
 import type { MediaType } from '../../../model/operation';
 import { planOf, type SamplePlan } from '../../../schema/samples/sample-plan';
+import { isSuccess, type Outcome } from '../checks/check-answer';
 import type { Problem } from '../rules';
-import { isSuccess, type Outcome } from '../session/outcome';
 import type { Subject } from '../session/subject';
 import { bodyOptions, bodyPlan } from '../values/case-arbitrary';
 import { valueArbitrary } from '../values/values';

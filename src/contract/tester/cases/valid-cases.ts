@@ -4,10 +4,9 @@ import fc from 'fast-check';
 import { itemsOf } from '../../../engine';
 import type { MediaType } from '../../../model/operation';
 import { accepting, type RequestCase, successTypes } from '../../../requests/request-case';
+import { isSuccess, type Outcome } from '../checks/check-answer';
 import type { Problem } from '../rules';
-import { explore } from '../session/explore';
-import { isSuccess, type Outcome } from '../session/outcome';
-import type { Finding } from '../session/session';
+import { explore, type Finding } from '../session/session';
 import type { Subject } from '../session/subject';
 
 /** RFC 9110 lets a server ignore `Accept`; a document that declares several media types is about choosing. */

@@ -10,11 +10,10 @@ import {
   type HttpRequest,
   type RequestCase,
 } from '../../../requests/request-case';
+import { type Outcome, withProblems } from '../checks/check-answer';
 import type { Problem } from '../rules';
 import { declaredFields, type Field } from '../session/coverage';
-import { explore } from '../session/explore';
-import { type Outcome, withProblems } from '../session/outcome';
-import type { Finding } from '../session/session';
+import { explore, type Finding } from '../session/session';
 import type { Subject } from '../session/subject';
 import {
   bodyOptions,

@@ -5,10 +5,9 @@ import { mediaTypeMatcher, parseMediaType } from '../../../base/media-type';
 import { compileReadParameters, itemsOf, type SchemaContext } from '../../../engine';
 import { HttpError } from '../../../http/http-error';
 import { isContentless, type Operation, type Response } from '../../../model/operation';
-import { headerOf, type IsStream } from '../exchange/http-client';
+import { headerOf, type IsStream, type SentRequest } from '../exchange/http-client';
 import type { Intent, Problem } from '../rules';
-import { type ReadBody, readBody } from './read-body';
-import type { CheckableAnswer } from './read-items';
+import { type CheckableAnswer, type ReadBody, readBody } from './read-body';
 
 /** The response that is declared for the status: by itself, by its range, or by default (OAS 3.0.3, Responses Object). */
 const responseFor = ({ responses }: Operation, status: number): Response | undefined => {
@@ -32,16 +31,13 @@ export const streamFinder =
 export const isProtected = ({ security, loggedInUser }: Operation): boolean =>
   loggedInUser !== undefined || security.some((one) => Object.keys(one).length > 0);
 
-/** The statuses that any server may send, whatever the document says: too many requests, too large ones. */
-const always = [413, 414, 429, 431];
-
-/** Gives the statuses for wrong requests that need no declaration, unless the document declares others. */
-const refusalsOf = ({ responses }: Operation): number[] =>
-  responses.some(({ key }) => key === '400' || key === '422') ? [404] : [400, 404, 422];
-
-const byIntent: Readonly<Record<Intent, (operation: Operation) => readonly number[]>> = {
+/** The statuses that need no declaration by the intent of the request. */
+const statusesByIntent: Readonly<Record<Intent, (operation: Operation) => readonly number[]>> = {
   valid: (operation) => (isProtected(operation) ? [401, 403] : []),
-  invalid: (operation) => [...refusalsOf(operation), 401, 403, 406, 415],
+  invalid: ({ responses }) => {
+    const isDeclared = responses.some(({ key }) => key === '400' || key === '422');
+    return [404, 401, 403, 406, 415, ...(isDeclared ? [] : [400, 422])];
+  },
   unauthorized: () => [401, 403, 404],
   protocol: () => [400, 401, 403, 404, 405, 406, 411, 415, 422, 501],
 };
@@ -51,7 +47,8 @@ const byIntent: Readonly<Record<Intent, (operation: Operation) => readonly numbe
  * operation itself, not for those of HTTP (OAS 3.0.3, Responses Object).
  */
 const isTolerated = (operation: Operation, status: number, intent: Intent): boolean =>
-  always.includes(status) || byIntent[intent](operation).includes(status);
+  // Any server may have too many requests, or too large ones.
+  [413, 414, 429, 431].includes(status) || statusesByIntent[intent](operation).includes(status);
 
 /** The result of checking one answer. */
 export interface CheckedAnswer {
@@ -62,6 +59,24 @@ export interface CheckedAnswer {
   readonly problems: readonly Problem[];
 }
 
+/** A request, its answer, and the problems of the answer. */
+export interface Outcome {
+  readonly sent: SentRequest;
+  readonly checked: CheckedAnswer;
+}
+
+/** The outcome with those of its problems that count. */
+export const withProblems = (
+  { sent, checked }: Outcome,
+  counts: (problem: Problem) => boolean,
+): Outcome => ({ sent, checked: { ...checked, problems: checked.problems.filter(counts) } });
+
+/** Tells whether an answer is a success. */
+export const isSuccess = (outcome: Outcome | undefined): outcome is Outcome => {
+  const status = outcome?.checked.status ?? 0;
+  return status >= 200 && status < 300;
+};
+
 const unchecked = (status: number | undefined, ...problems: readonly Problem[]): CheckedAnswer => ({
   status,
   response: undefined,
@@ -69,17 +84,17 @@ const unchecked = (status: number | undefined, ...problems: readonly Problem[]):
   problems,
 });
 
-const lengthProblems = (answer: CheckableAnswer): Problem[] => {
+/** Gives what HTTP says of every answer: of a 405, and of bodies where there may be none. */
+const generalProblems = (answer: CheckableAnswer): Problem[] => {
   const { status, body = '' } = answer;
+  if (status === 405 && headerOf(answer, 'allow') === undefined) {
+    const expected = 'the header Allow with 405';
+    return [{ rule: 'allow-missing', expected, seen: 'no such header' }];
+  }
   const announced = Number(headerOf(answer, 'content-length') ?? 0);
   const isChunked = headerOf(answer, 'transfer-encoding') !== undefined && status !== 205;
-  if (
-    !isContentless(status) ||
-    status === 304 ||
-    (body.length === 0 && announced === 0 && !isChunked)
-  ) {
-    return [];
-  }
+  const isEmpty = body.length === 0 && announced === 0 && !isChunked;
+  if (!isContentless(status) || status === 304 || isEmpty) return [];
   const seen = `${Math.max(body.length, announced) || 'some'} bytes`;
   return [{ rule: 'body-not-allowed', expected: `no body with ${status}`, seen }];
 };
@@ -118,31 +133,6 @@ const headerProblems = (
   }
 };
 
-const allowProblems = (answer: CheckableAnswer): Problem[] =>
-  answer.status === 405 && headerOf(answer, 'allow') === undefined
-    ? [{ rule: 'allow-missing', expected: 'the header Allow with 405', seen: 'no such header' }]
-    : [];
-
-const statusProblem = ({ responses }: Operation, status: number): Problem => ({
-  rule: 'undeclared-status',
-  place: String(status),
-  expected: `a declared status: ${responses.map(({ key }) => key).join(', ')}`,
-  seen: String(status),
-});
-
-const declaredFindings = (
-  answer: CheckableAnswer,
-  method: string,
-  response: Response,
-  tools: SchemaContext,
-): Pick<CheckedAnswer, 'body' | 'problems'> => {
-  const isBodiless = method === 'HEAD' || isContentless(answer.status);
-  const { body, problems } = isBodiless
-    ? { body: undefined, problems: [] }
-    : readBody(answer, response, tools);
-  return { body, problems: [...headerProblems(answer, response, tools), ...problems] };
-};
-
 /** An answer, or the reason why none came, and the method that was asked. */
 interface AnsweredRequest {
   readonly request: { readonly method: string };
@@ -166,13 +156,22 @@ export const answerChecker =
       const seen = `${status} ${answer.statusText}`.trim();
       return unchecked(status, { rule: 'server-error', expected: 'no 5xx', seen });
     }
-    const general = [...lengthProblems(answer), ...allowProblems(answer)];
+    const general = generalProblems(answer);
     const response = responseFor(operation, status);
-    if (response !== undefined) {
-      const { body, problems } = declaredFindings(answer, request.method, response, tools);
-      return { status, response, body, problems: [...general, ...problems] };
+    if (response === undefined) {
+      if (isTolerated(operation, status, intent)) return unchecked(status, ...general);
+      const keys = operation.responses.map(({ key }) => key).join(', ');
+      return unchecked(status, ...general, {
+        rule: 'undeclared-status',
+        place: String(status),
+        expected: `a declared status: ${keys}`,
+        seen: String(status),
+      });
     }
-    return isTolerated(operation, status, intent)
-      ? unchecked(status, ...general)
-      : unchecked(status, ...general, statusProblem(operation, status));
+    const headers = headerProblems(answer, response, tools);
+    const isBodiless = request.method === 'HEAD' || isContentless(status);
+    const { body, problems } = isBodiless
+      ? { body: undefined, problems: [] }
+      : readBody(answer, response, tools);
+    return { status, response, body, problems: [...general, ...headers, ...problems] };
   };

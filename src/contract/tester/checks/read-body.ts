@@ -1,17 +1,22 @@
-/** Reads the body of an answer as its declared schema says, and holds it to that. */
+/** Reads the body of an answer as its declared schema says, whole or item by item, and holds it to that. */
 
 import { pointerTo, valueAt } from '../../../base/json-pointer';
 import { MalformedText } from '../../../base/malformed-text';
 import { mediaTypeMatcher, type ParsedMediaType, parseMediaType } from '../../../base/media-type';
 import { isPlainObject } from '../../../base/plain-object';
-import { readerOf, type SchemaContext } from '../../../engine';
+import { itemsOf, readerOf, type SchemaContext } from '../../../engine';
 import type { MediaType, Response } from '../../../model/operation';
 import { anySchema } from '../../../model/schema';
-import { valueSchema } from '../../../requests/item-contents';
+import { fieldSchema, itemReader, valueSchema } from '../../../requests/item-contents';
 import type { Shape } from '../../../schema/shape';
-import { headerOf } from '../exchange/http-client';
+import { type Answer, headerOf } from '../exchange/http-client';
 import { type Problem, shown } from '../rules';
-import { type CheckableAnswer, readItems } from './read-items';
+
+/** An answer as far as it is checked; its body is undefined where that is not to be read. */
+export interface CheckableAnswer extends Omit<Answer, 'body'> {
+  /** Without Content-Encoding. */
+  readonly body: Uint8Array | undefined;
+}
 
 /** A body that was read. */
 export interface ReadBody {
@@ -38,23 +43,6 @@ const decode = (bytes: Uint8Array, { parameters }: ParsedMediaType): string => {
   }
 };
 
-const decodedValue = (
-  bytes: Uint8Array,
-  type: ParsedMediaType,
-  shape: Shape,
-  { codecs }: SchemaContext,
-): unknown => {
-  const codec = codecs.contentCodec(type.essence, shape);
-  if (codec !== undefined) return readerOf(codec, shape, 'response')(decode(bytes, type));
-  return shape.type === 'string' && !shape.isBinary ? decode(bytes, type) : bytes;
-};
-
-/** Text and bytes may have no length. */
-const mayBeEmpty = (type: ParsedMediaType, shape: Shape, { codecs }: SchemaContext): boolean => {
-  const codec = codecs.contentCodec(type.essence, shape);
-  return codec === undefined || codec.name === 'text' || codec.name === 'lines';
-};
-
 const childrenOf = (value: unknown, shape: Shape): [string, unknown, Shape | undefined][] => {
   if (Array.isArray(value)) {
     return value.map((item, index) => [String(index), item, shape.items]);
@@ -78,25 +66,11 @@ const writeOnlyPlaces = (value: unknown, shape: Shape, at = ''): string[] =>
       : writeOnlyPlaces(member, inner, pointer);
   });
 
-/** One place for all items of a list. */
-const anyItem = (pointer: string): string => pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
+/** Gives the place of a pointer, the same for all items of a list: one star in place of each index. */
+export const anyItem = (pointer: string): string => pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
 
 /** The most errors of one body that are reported. */
 const MOST_ERRORS = 3;
-
-const schemaProblem = (
-  { path, message }: { readonly path: string; readonly message: string },
-  value: unknown,
-): Problem => {
-  const where = path === '' ? 'the body' : `the body's ${path}`;
-  const [expected = '', came = shown(valueAt(value, path))] = message.split(', not ');
-  return {
-    rule: 'body-invalid',
-    place: anyItem(path),
-    expected: `${where} as its schema says: it ${expected}`,
-    seen: came,
-  };
-};
 
 /** Places of lists that are not wrapped and not there: in XML, that is how an empty one looks (OAS 3.0.3, XML Object). */
 const unwrittenLists = (value: unknown, shape: Shape, at = ''): string[] => [
@@ -128,13 +102,71 @@ const schemaProblems = (
     expected: `no property at ${pointer}, which is writeOnly`,
     seen: 'the property in the body',
   }));
+  const wrong = [...byPlace.values()].toReversed().slice(0, MOST_ERRORS);
   return [
-    ...[...byPlace.values()]
-      .toReversed()
-      .slice(0, MOST_ERRORS)
-      .map((error) => schemaProblem(error, value)),
+    ...wrong.map(({ path, message }): Problem => {
+      const where = path === '' ? 'the body' : `the body's ${path}`;
+      const [rule = '', seen = shown(valueAt(value, path))] = message.split(', not ');
+      const expected = `${where} as its schema says: it ${rule}`;
+      return { rule: 'body-invalid', place: anyItem(path), expected, seen };
+    }),
     ...leaks,
   ];
+};
+
+type ItemReader = NonNullable<ReturnType<typeof itemReader>>;
+
+/**
+ * Says how a stream ends, where it must not end so: by an event `error` that its schema does not name, since it takes any other name as
+ * well, or by an event without a blank line, which is lost to its readers.
+ */
+const wrongEnd = (
+  { cut }: CheckableAnswer,
+  content: MediaType,
+  read: readonly unknown[],
+  { pendingBytes }: ItemReader,
+  { validators }: SchemaContext,
+): string | undefined => {
+  if (cut === 'broken') return 'a broken connection';
+  if (itemsOf(content)?.format.name !== 'event-stream') return undefined;
+  if (cut === undefined && pendingBytes > 0) return 'a part of an event';
+  const last = Object(read.at(-1));
+  const accepts = validators.accepts(fieldSchema(content), 'response');
+  const isNamed = (): boolean => accepts(last) && !accepts({ ...last, event: 'other than all' });
+  return last.event === 'error' && !isNamed() ? 'an event `error`' : undefined;
+};
+
+/**
+ * Reads the items of a stream (OAS 3.2.0, Sequential Media Types), as far as they can be read, and tells what is wrong with the
+ * stream itself.
+ * @returns undefined where the content of the answer is whole
+ */
+const readItems = (
+  answer: CheckableAnswer,
+  content: MediaType,
+  type: ParsedMediaType,
+  tools: SchemaContext,
+) => {
+  const reader = itemReader(content, type, 'response', tools);
+  if (reader === undefined) return undefined;
+  const items: unknown[] = [];
+  const problems: Problem[] = [];
+  try {
+    for (const item of reader.read(answer.body ?? Buffer.of())) items.push(item);
+    // The end of a stream that is cut says nothing.
+    if (answer.cut === undefined) for (const item of reader.end()) items.push(item);
+  } catch (error) {
+    if (!(error instanceof MalformedText)) throw error;
+    const expected = `well-formed items of ${type.essence}`;
+    const seen = `${error.message} (at /${items.length}${error.path})`;
+    problems.push({ rule: 'body-malformed', expected, seen });
+  }
+  const isReadable = problems.length === 0 || answer.cut === 'broken';
+  const end = isReadable ? wrongEnd(answer, content, items, reader, tools) : undefined;
+  if (end === undefined) return { items, problems };
+  const expected = 'a stream that ends behind a whole item, without an event `error`';
+  const seen = `${end} behind ${items.length} items`;
+  return { items, problems: [{ rule: 'stream-broken', expected, seen } as const] };
 };
 
 const contentOf = (
@@ -169,11 +201,18 @@ const readContent = (
   };
   const stream = readItems(answer, content, type, tools);
   if (stream !== undefined) return findings(stream.items, stream.problems);
-  if (answer.body.length === 0 && !mayBeEmpty(type, shape, tools)) {
+  const codec = tools.codecs.contentCodec(type.essence, shape);
+  // Text and bytes may have no length.
+  const mayBeEmpty = codec === undefined || codec.name === 'text' || codec.name === 'lines';
+  if (answer.body.length === 0 && !mayBeEmpty) {
     return found({ rule: 'body-missing', expected: `a body of ${type.essence}`, seen: 'no bytes' });
   }
   try {
-    return findings(decodedValue(answer.body, type, shape, tools), []);
+    if (codec !== undefined) {
+      return findings(readerOf(codec, shape, 'response')(decode(answer.body, type)), []);
+    }
+    const isText = shape.type === 'string' && !shape.isBinary;
+    return findings(isText ? decode(answer.body, type) : answer.body, []);
   } catch (error) {
     if (!(error instanceof MalformedText)) throw error;
     const expected = `a well-formed body of ${type.essence}`;

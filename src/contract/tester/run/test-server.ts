@@ -1,17 +1,19 @@
 /** Tests a server against a document: everything that the document says, in an order that lets requests succeed. */
 
+import { creationOf, itemPathsOf } from '../../../document/resources/item-paths';
 import { testFields } from '../cases/field-cases';
 import { testProtocol } from '../cases/protocol-cases';
 import { testSecurity } from '../cases/security-cases';
 import { testConflict, testReadOnly, testUnknown } from '../cases/special-cases';
 import { testValidCases } from '../cases/valid-cases';
 import { testWrongCases } from '../cases/wrong-cases';
+import { isSuccess } from '../checks/check-answer';
 import { type HttpClient, httpClient } from '../exchange/http-client';
 import { testRepresentations } from '../sequences/representations';
 import { resourcesOf, testResource } from '../sequences/test-resource';
+import { Resources } from '../session/resources';
 import { Session, type TestOptions } from '../session/session';
-import type { Subject } from '../session/subject';
-import { sow, subjectsOf } from '../session/subjects';
+import { Subject } from '../session/subject';
 import { percentOf, type TestReport } from '../test-report';
 import {
   baseUrl,
@@ -22,20 +24,40 @@ import {
   requireServer,
 } from './test-options';
 
-/** Sorts operations so that those that delete come last: others need what they delete. */
-const inOrder = (subjects: readonly Subject[]): Subject[] =>
-  subjects.toSorted(
-    (one, other) =>
-      Number(one.operation.method === 'delete') - Number(other.operation.method === 'delete'),
-  );
+/** The least number of resources of each kind. */
+const SEEDLINGS = 3;
+
+/** Makes the subjects of a document: those of its operations that can be asked. */
+const subjectsOf = (session: Session): readonly Subject[] => {
+  const { document, tools } = session;
+  const resources = new Resources(document, tools, async (operation) => {
+    const subject = subjects.find((one) => one.operation === operation);
+    const given = await subject?.validCase();
+    const outcome = given && (await subject?.sendPrepared(given));
+    return given && isSuccess(outcome) ? { given, outcome } : undefined;
+  });
+  const subjects: readonly Subject[] = document.operations
+    .filter(({ invalidReason }) => invalidReason === undefined)
+    .map((operation) => new Subject(operation, session, resources));
+  return subjects;
+};
+
+/** Creates some of everything, with all that is optional, so that lists are not empty. */
+const sow = async (subjects: readonly Subject[], { document }: Session): Promise<void> => {
+  const itemPaths = document.operations.flatMap(({ path }) => itemPathsOf(path).slice(0, 1));
+  const creations = itemPaths.map((itemPath) => creationOf(document, itemPath)?.operation);
+  for (const creation of new Set(creations)) {
+    const subject = subjects.find(({ operation }) => operation === creation);
+    if (subject === undefined) continue;
+    const cases = subject.cases({ content: subject.contents[0], optional: true, examples: false });
+    for (const given of subject.samples(cases, SEEDLINGS, 'sow')) {
+      const prepared = await subject.prepare(given);
+      if (subject.write(prepared)?.isValid) await subject.sendPrepared(prepared);
+    }
+  }
+};
 
 type Step = (subject: Subject, subjects: readonly Subject[]) => Promise<void>;
-
-/** The life of each resource that the operation creates. */
-const testResources: Step = async (subject, subjects) => {
-  if (subject.session.options.stateless) return;
-  for (const resource of resourcesOf(subject, subjects)) await testResource(resource);
-};
 
 const steps: readonly Step[] = [
   testValidCases,
@@ -47,29 +69,11 @@ const steps: readonly Step[] = [
   testSecurity,
   testProtocol,
   testRepresentations,
-  testResources,
+  async (subject, subjects) => {
+    if (subject.session.options.stateless) return;
+    for (const resource of resourcesOf(subject, subjects)) await testResource(resource);
+  },
 ];
-
-const reportOf = (
-  session: Session,
-  subjects: readonly Subject[],
-  requests: number,
-  isComplete: boolean,
-  url: URL,
-): TestReport => {
-  const { document, options, failures } = session;
-  const { title, version } = document.info;
-  const operations = subjects.map(({ coverage }) => coverage.summary(document.name));
-  return {
-    seed: options.seed,
-    depth: options.depth,
-    requests,
-    isComplete,
-    documents: [{ name: document.name, file: document.file, title, version, url: url.href }],
-    failures,
-    coverage: { ...percentOf(operations), operations },
-  };
-};
 
 /**
  * Tests a server. Resolves to the report, whatever the server does.
@@ -126,7 +130,10 @@ const runTests = async (
   for (const subject of chosen) subject.coverage.skipped = subject.whyNot();
   const tested = chosen.filter(({ coverage }) => coverage.skipped === undefined);
   if (!session.options.stateless) await sow(subjects, session);
-  const all = inOrder(tested).flatMap((subject) => steps.map((step) => ({ subject, step })));
+  // Operations that delete come last: others need what they delete.
+  const deletes = ({ operation }: Subject) => Number(operation.method === 'delete');
+  const ordered = tested.toSorted((one, other) => deletes(one) - deletes(other));
+  const all = ordered.flatMap((subject) => steps.map((step) => ({ subject, step })));
   for (const [done, { subject, step }] of all.entries()) {
     const { operationId } = subject.operation;
     progress = { ...progress, operation: operationId, done, total: all.length };
@@ -135,5 +142,15 @@ const runTests = async (
   tell();
   requireOperationsThere(subjects, url);
   requireCredentials(options, chosen);
-  return reportOf(session, chosen, client.count(), isComplete, url);
+  const { title, version } = document.info;
+  const operations = chosen.map(({ coverage }) => coverage.summary(document.name));
+  return {
+    seed: session.options.seed,
+    depth: session.options.depth,
+    requests: client.count(),
+    isComplete,
+    documents: [{ name: document.name, file: document.file, title, version, url: url.href }],
+    failures: session.failures,
+    coverage: { ...percentOf(operations), operations },
+  };
 };

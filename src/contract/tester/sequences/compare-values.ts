@@ -1,9 +1,10 @@
 /** Compares a value that was read with the one that was written: exactly, but for different texts of the same value. */
 
-import { compareExactly, doubleOf, type ExactNumber, isNumeric } from '../../../base/exact-number';
+import { compareExactly, doubleOf, isNumeric } from '../../../base/exact-number';
 import { pointerTo } from '../../../base/json-pointer';
 import { isPlainObject } from '../../../base/plain-object';
 import type { Shape } from '../../../schema/shape';
+import { anyItem } from '../checks/read-body';
 
 /** A place where the value that came back is another one. */
 export interface Difference {
@@ -12,15 +13,13 @@ export interface Difference {
   readonly read: unknown;
 }
 
-/** Exact where the document asks for no float: numbers of all types are the same where both mean the same value. */
-const sameNumber = (one: ExactNumber, other: ExactNumber, format?: string): boolean => {
-  if (format === 'float') return Math.fround(doubleOf(one)) === Math.fround(doubleOf(other));
-  if (format === 'double') return doubleOf(one) === doubleOf(other);
-  return compareExactly(one, other) === 0;
-};
-
+/** Tells whether two values without members are the same: numbers of all types exactly, where the document asks for no float. */
 const sameScalar = (written: unknown, read: unknown, { type, format }: Shape): boolean => {
-  if (isNumeric(written) && isNumeric(read)) return sameNumber(written, read, format);
+  if (isNumeric(written) && isNumeric(read)) {
+    if (format === 'float') return Math.fround(doubleOf(written)) === Math.fround(doubleOf(read));
+    if (format === 'double') return doubleOf(written) === doubleOf(read);
+    return compareExactly(written, read) === 0;
+  }
   if (typeof written !== 'string' || typeof read !== 'string') return written === read;
   return type === 'string' && format === 'date-time'
     ? Date.parse(written) === Date.parse(read)
@@ -31,26 +30,10 @@ const sameScalar = (written: unknown, read: unknown, { type, format }: Shape): b
 const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 
-/** Settings of a comparison. */
+/** Comparisons of the whole are for two representations of the same value. Else a server may leave properties out, and set others. */
 interface Comparison {
-  /** True for two representations of the same value. Else a server may leave properties out, and set others. */
   readonly whole: boolean;
 }
-
-const listDifferences = (
-  written: readonly unknown[],
-  read: readonly unknown[],
-  shape: Shape,
-  comparison: Comparison,
-  at: string,
-): Difference[] => {
-  if (written.length !== read.length) return [{ pointer: at, written, read }];
-  const { items } = shape;
-  if (items === undefined) return [];
-  return written.flatMap((item, index) =>
-    differences(item, read[index], items, comparison, pointerTo(at, index)),
-  );
-};
 
 const isCompared = ({ readOnly, writeOnly }: Shape, { whole }: Comparison): boolean =>
   whole || !(readOnly || writeOnly);
@@ -66,7 +49,12 @@ export const differences = (
   if (isNothing(written)) return [];
   if (isNothing(read)) return comparison.whole ? [{ pointer: at, written, read }] : [];
   if (Array.isArray(written) && Array.isArray(read)) {
-    return listDifferences(written, read, shape, comparison, at);
+    if (written.length !== read.length) return [{ pointer: at, written, read }];
+    const { items } = shape;
+    if (items === undefined) return [];
+    return written.flatMap((item, index) =>
+      differences(item, read[index], items, comparison, pointerTo(at, index)),
+    );
   }
   if (isPlainObject(written) && isPlainObject(read)) {
     return [...shape.properties]
@@ -106,9 +94,6 @@ export const missing = (written: unknown, read: unknown, shape: Shape, at = ''):
     return isEmpty(value) ? [] : [{ pointer, written: value, read: undefined }];
   });
 
-/** Gives the place of a pointer, the same for all items of a list: one star in place of each index. */
-export const placeOf = (pointer: string): string => pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
-
 export class KeptValues {
   readonly #kept = new Set<string>();
 
@@ -117,7 +102,7 @@ export class KeptValues {
     for (const [key, value, other] of pairsIn(written, read)) {
       const pointer = pointerTo(at, key);
       const isChanged = found.some((one) => `${one.pointer}/`.startsWith(`${pointer}/`));
-      if (!isNothing(value) && other !== undefined && !isChanged) this.#kept.add(placeOf(pointer));
+      if (!isNothing(value) && other !== undefined && !isChanged) this.#kept.add(anyItem(pointer));
       this.#remember(found, value, other, pointer);
     }
   }
@@ -130,16 +115,15 @@ export class KeptValues {
    */
   lost(found: readonly Difference[], written: unknown, read: unknown): readonly Difference[] {
     this.#remember(found, written, read);
-    return found.filter((one) => {
-      const [, top = ''] = one.pointer.split('/');
-      const isInKept = !isNothing(one.read) && this.#kept.has(`/${top}`);
-      return isInKept || this.#kept.has(placeOf(one.pointer)) || isRounded(one);
+    return found.filter(({ pointer, written: sent, read: came }) => {
+      const [, top = ''] = pointer.split('/');
+      const isInKept = !isNothing(came) && this.#kept.has(`/${top}`);
+      // Written with digits that no double holds, and read as what a double makes of them.
+      const isRounded =
+        (typeof sent === 'bigint' || typeof sent === 'symbol') &&
+        isNumeric(came) &&
+        doubleOf(sent) === doubleOf(came);
+      return isInKept || this.#kept.has(anyItem(pointer)) || isRounded;
     });
   }
 }
-
-/** Written with digits that no double holds, and read as what a double makes of them. */
-const isRounded = ({ written, read }: Difference): boolean =>
-  (typeof written === 'bigint' || typeof written === 'symbol') &&
-  isNumeric(read) &&
-  doubleOf(written) === doubleOf(read);

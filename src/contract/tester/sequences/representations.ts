@@ -1,32 +1,26 @@
 /** JSON and XML of the same resource carry the same values. */
 
 import { accepting, successTypes } from '../../../requests/request-case';
+import { isSuccess, type Outcome } from '../checks/check-answer';
+import { anyItem } from '../checks/read-body';
 import { type Problem, shown } from '../rules';
-import { isSuccess, type Outcome } from '../session/outcome';
 import type { Subject } from '../session/subject';
-import { type Difference, differences } from './compare-values';
+import { differences } from './compare-values';
 
-const whole = { whole: true };
-
-const problemOf = ({ pointer, written, read }: Difference): Problem => ({
-  rule: 'xml-differs',
-  place: pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*'),
-  expected: `${shown(written)} at ${pointer}, as in JSON`,
-  seen: read === undefined ? 'nothing under the name that the document gives' : shown(read),
-});
-
-const differ = (one: Outcome, other: Outcome): Problem[] => {
+const representationProblems = (one: Outcome, other: Outcome): Problem[] => {
   const [json, xml] = [one.checked.body, other.checked.body];
   if (json === undefined || xml === undefined) return [];
-  const missing = differences(json.value, xml.value, xml.shape, whole);
-  const added = differences(xml.value, json.value, json.shape, whole);
-  const turned = added.map(({ pointer, written, read }) => ({
-    pointer,
-    written: read,
-    read: written,
-  }));
+  const missing = differences(json.value, xml.value, xml.shape, { whole: true });
   const places = new Set(missing.map(({ pointer }) => pointer));
-  return [...missing, ...turned.filter(({ pointer }) => !places.has(pointer))].map(problemOf);
+  const added = differences(xml.value, json.value, json.shape, { whole: true })
+    .filter(({ pointer }) => !places.has(pointer))
+    .map(({ pointer, written, read }) => ({ pointer, written: read, read: written }));
+  return [...missing, ...added].map(({ pointer, written, read }) => ({
+    rule: 'xml-differs',
+    place: anyItem(pointer),
+    expected: `${shown(written)} at ${pointer}, as in JSON`,
+    seen: read === undefined ? 'nothing under the name that the document gives' : shown(read),
+  }));
 };
 
 /** Asks for a media type; undefined where that cannot be sent. */
@@ -49,9 +43,11 @@ export const compareRepresentations = async (
   const after = await ask(json);
   if (!isSuccess(before) || !isSuccess(between) || !isSuccess(after)) return undefined;
   // What changes by itself is not to be compared.
-  const isSteady = differ(before, after).length === 0;
+  const isSteady = representationProblems(before, after).length === 0;
   const isXml = between.checked.body?.mediaType.endsWith('xml') === true;
-  return isSteady && isXml ? { xml: between, problems: differ(before, between) } : undefined;
+  return isSteady && isXml
+    ? { xml: between, problems: representationProblems(before, between) }
+    : undefined;
 };
 
 /** Compares the representations of what is there. */

@@ -9,18 +9,17 @@ import {
   itemPathsOf,
 } from '../../../document/resources/item-paths';
 import type { Operation } from '../../../model/operation';
-import type { RequestCase } from '../../../requests/request-case';
-import type { Shape } from '../../../schema/shape';
-import { shown } from '../rules';
-import { explore } from '../session/explore';
-import { identityIn, itemsOf } from '../session/identities';
-import { isSuccess, type Outcome } from '../session/outcome';
-import { createdIdentity } from '../session/resources';
-import type { Finding } from '../session/session';
+import { accepting, type RequestCase } from '../../../requests/request-case';
+import { isSuccess, type Outcome } from '../checks/check-answer';
+import { anyItem } from '../checks/read-body';
+import type { SentRequest } from '../exchange/http-client';
+import { type Problem, shown } from '../rules';
+import { createdIdentity, identityIn, listedItems, type PathValues } from '../session/resources';
+import { explore, type Finding } from '../session/session';
 import type { Subject } from '../session/subject';
-import { differences, KeptValues } from './compare-values';
+import type { CaseOptions } from '../values/case-arbitrary';
+import { differences, KeptValues, missing } from './compare-values';
 import { compareRepresentations } from './representations';
-import { ResourceSequence } from './resource-sequence';
 
 /** The operations on one kind of resource. */
 export interface Resource {
@@ -72,10 +71,64 @@ export const resourcesOf = (create: Subject, subjects: readonly Subject[]): Reso
   });
 };
 
-const status = (outcome: Outcome | undefined): string => String(outcome?.checked.status);
+/** One resource on its way, and all that was sent for it. */
+class ResourceSequence {
+  readonly #kept: KeptValues;
+  readonly #sent: SentRequest[] = [];
+  readonly #path: PathValues;
+  readonly findings: Finding[] = [];
 
-const isGone = (outcome: Outcome | undefined): boolean =>
-  outcome?.checked.status === 404 || outcome?.checked.status === 410;
+  constructor(kept: KeptValues, path: PathValues, created: Outcome) {
+    this.#kept = kept;
+    this.#path = path;
+    this.#sent.push(created.sent);
+  }
+
+  /** Makes a valid request for the resource; without examples, which name other resources. */
+  async caseOf(
+    subject: Subject,
+    optional: CaseOptions['optional'],
+  ): Promise<RequestCase | undefined> {
+    const cases = subject.cases({ content: subject.contents[0], optional, examples: false });
+    const [given] = subject.samples(cases, 1, 'sequence', this.#sent.length);
+    return given && subject.resources.pinTo(given, this.#path);
+  }
+
+  /** Sends a valid request, by default as short a one as can be. */
+  async ask(subject: Subject, given?: RequestCase, accept?: string): Promise<Outcome | undefined> {
+    const request = given ?? (await this.caseOf(subject, false));
+    if (request === undefined) return undefined;
+    const change = accepting(accept);
+    const outcome = await subject.send(request, { intent: 'valid', change });
+    if (outcome !== undefined) this.#sent.push(outcome.sent);
+    const findings = outcome ? subject.findings(outcome, 'valid request') : [];
+    this.findings.push(...findings.map((finding) => ({ ...finding, sent: [...this.#sent] })));
+    return outcome;
+  }
+
+  /** Adds what is wrong with the last answer in the light of those before. */
+  fail({ operation, coverage }: Subject, description: string, problem: Problem): void {
+    const sent = [...this.#sent];
+    this.findings.push({ problem, operation, coverage, sent, description });
+  }
+
+  /** Holds what was read to what was written. */
+  compare(subject: Subject, written: unknown, read: Outcome, after: string): void {
+    const { body } = read.checked;
+    if (body === undefined || !isPlainObject(body.value)) return;
+    const { value, shape } = body;
+    const found = [...differences(written, value, shape), ...missing(written, value, shape)];
+    const lost = this.#kept.lost(found, written, value);
+    for (const { pointer, written: sent, read: came } of lost) {
+      this.fail(subject, `read after ${after}`, {
+        rule: 'value-changed',
+        place: anyItem(pointer),
+        expected: `${shown(sent)} at ${pointer}, as it was written`,
+        seen: shown(came),
+      });
+    }
+  }
+}
 
 /** RFC 9110 section 15.3.3: accepted, and not yet done. */
 const isDone = (outcome: Outcome | undefined): outcome is Outcome =>
@@ -88,26 +141,16 @@ const readBack = async (
 ): Promise<Outcome | undefined> => {
   const outcome = read && (await sequence.ask(read));
   if (read === undefined || outcome === undefined) return undefined;
-  if (isGone(outcome)) {
-    const expected = 'what has just been created';
+  if (outcome.checked.status === 404 || outcome.checked.status === 410) {
     sequence.fail(read, 'read after create', {
       rule: 'created-not-found',
-      expected,
-      seen: status(outcome),
+      expected: 'what has just been created',
+      seen: String(outcome.checked.status),
     });
   }
   if (!isSuccess(outcome)) return undefined;
   sequence.compare(read, written, outcome, 'create');
   return outcome;
-};
-
-const compareXml = async (sequence: ResourceSequence, { read }: Resource): Promise<void> => {
-  const compared =
-    read && (await compareRepresentations(read, (accept) => sequence.ask(read, undefined, accept)));
-  if (read === undefined || compared === undefined) return;
-  for (const problem of compared.problems) {
-    sequence.fail(read, 'the same in XML as in JSON', problem);
-  }
 };
 
 const findInList = async (
@@ -116,7 +159,7 @@ const findInList = async (
   identity: unknown,
 ): Promise<void> => {
   const outcome = list && (await sequence.ask(list));
-  const items = itemsOf(outcome?.checked.body?.value);
+  const items = listedItems(outcome?.checked.body?.value);
   if (list === undefined || !isSuccess(outcome) || items === undefined) return;
   const names = outcome.checked.body?.shape.items?.properties.keys();
   const others = items.map((item) => identityIn(parameter, item, names));
@@ -127,11 +170,6 @@ const findInList = async (
     expected: `an item with ${parameter} ${shown(identity)}`,
     seen: `${items.length} other items`,
   });
-};
-
-const isUnchanged = (before: Outcome, after: Outcome, written: unknown, shape: Shape): boolean => {
-  const [one, other] = [before.checked.body?.value, after.checked.body?.value];
-  return differences(written, one, shape).length > 0 && differences(one, other, shape).length === 0;
 };
 
 /** Updates with all that is optional, else with none of it. Resolves to what was written; undefined where neither succeeds. */
@@ -161,7 +199,11 @@ const updateAndRead = async (
   const after = await sequence.ask(read);
   const body = after?.checked.body;
   if (!isSuccess(after) || body === undefined) return;
-  if (isUnchanged(before, after, written, body.shape)) {
+  const earlier = before.checked.body?.value;
+  const isUnchanged =
+    differences(written, earlier, body.shape).length > 0 &&
+    differences(earlier, body.value, body.shape).length === 0;
+  if (isUnchanged) {
     return sequence.fail(update, 'read after update', {
       rule: 'update-lost',
       expected: 'what the update has written',
@@ -181,7 +223,7 @@ const removeAndRead = async (
   sequence.fail(remove, 'read after delete', {
     rule: 'deleted-still-there',
     expected: '404 or 410',
-    seen: status(after),
+    seen: String(after.checked.status),
   });
 };
 
@@ -207,7 +249,15 @@ const runSequence = async (
   const written = prepared.body?.value;
   sequence.compare(create, written, created, 'create');
   const read = await readBack(sequence, resource, written);
-  if (read !== undefined) await compareXml(sequence, resource);
+  const { read: reader } = resource;
+  if (read !== undefined && reader !== undefined) {
+    const compared = await compareRepresentations(reader, (accept) =>
+      sequence.ask(reader, undefined, accept),
+    );
+    for (const problem of compared?.problems ?? []) {
+      sequence.fail(reader, 'the same in XML as in JSON', problem);
+    }
+  }
   await findInList(sequence, resource, identity);
   if (read !== undefined) await updateAndRead(sequence, resource, read);
   await removeAndRead(sequence, resource);

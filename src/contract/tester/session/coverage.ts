@@ -9,7 +9,7 @@ import {
   requestMethod,
 } from '../../../model/operation';
 import { fieldSchema } from '../../../requests/item-contents';
-import type { BodyCase, RequestCase } from '../../../requests/request-case';
+import type { RequestCase } from '../../../requests/request-case';
 import { planOf } from '../../../schema/samples/sample-plan';
 import { type CheckedAnswer, isProtected } from '../checks/check-answer';
 import type {
@@ -36,22 +36,17 @@ interface FieldCounts {
   hasInvalid: boolean;
 }
 
-/** The fields that a request gives a value. */
-export const fieldsOf = ({ parameters, body }: RequestCase): Field[] => [
-  ...parameterLocations.flatMap((location) =>
+/** The fields that a request gives a value: parameters, the body, and its properties or those of its items. */
+export const fieldsOf = ({ parameters, body }: RequestCase): Field[] => {
+  const given = parameterLocations.flatMap((location): Field[] =>
     Object.keys(parameters[location]).map((name) => ({ in: location, name })),
-  ),
-  ...(body === undefined ? [] : ['', ...namesIn(body)]).map((name) => ({
-    in: 'body' as const,
-    name,
-  })),
-];
-
-/** The names of a body's properties, or of those of its items. */
-const namesIn = ({ content, value }: BodyCase): string[] => {
+  );
+  if (body === undefined) return given;
+  const { content, value } = body;
   const values = itemsOf(content) !== undefined && Array.isArray(value) ? value : [value];
   const objects = values.filter((one) => isPlainObject(one));
-  return [...new Set(objects.flatMap((one) => Object.keys(one)))];
+  const names = ['', ...new Set(objects.flatMap((one) => Object.keys(one)))];
+  return [...given, ...names.map((name) => ({ in: 'body' as const, name }))];
 };
 
 /** The fields that an operation declares and a request may have. */

@@ -25,9 +25,6 @@ export interface Placement {
 /** The name of what our extension of that name asks for: the token of a login. */
 export const loginScheme = 'x-logged-in-user';
 
-const isIn = (place: string): place is Placement['in'] =>
-  place === 'header' || place === 'query' || place === 'cookie';
-
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 /** Tells whether a scheme is HTTP Basic. */
@@ -41,33 +38,35 @@ export const authorization = (scheme: 'Basic' | 'Bearer', value: string): Placem
   text: `${scheme} ${value}`,
 });
 
-/** Puts a value where the scheme has it; undefined for schemes that no header can carry, such as digest. */
+/** Gives the place that a scheme has for a credential; undefined for schemes that no header can carry, such as digest. */
 export const placementOf = (
   scheme: SecurityScheme | undefined,
   value: string,
 ): Placement | undefined => {
   if (scheme?.type === 'apiKey') {
-    return isIn(scheme.in) ? { in: scheme.in, name: scheme.name, text: value } : undefined;
+    return { in: scheme.in, name: scheme.name, text: value };
   }
   if (isBasic(scheme)) return authorization('Basic', base64(value));
   const isOther = scheme?.type === 'http' && scheme.scheme.toLowerCase() !== 'bearer';
   return isOther ? undefined : authorization('Bearer', value);
 };
 
-const appendQuery = (target: string, { name, text }: Placement): string =>
-  `${target}${target.includes('?') ? '&' : '?'}${encodeURIComponent(name)}=${encodeURIComponent(text)}`;
-
-const placeOne = (request: HttpRequest, placement: Placement): HttpRequest => {
-  const { in: location, name, text } = placement;
-  if (location === 'header') return withHeader(request, name, text);
-  if (location === 'query') return { ...request, target: appendQuery(request.target, placement) };
-  const cookie = request.headers.find(([other]) => other.toLowerCase() === 'cookie')?.[1];
-  return withHeader(request, 'Cookie', `${cookie ? `${cookie}; ` : ''}${name}=${text}`);
+/** Adds credentials to a request. */
+export const place = (request: HttpRequest, placements: readonly Placement[]): HttpRequest => {
+  let authorized = request;
+  for (const { in: location, name, text } of placements) {
+    const { target, headers } = authorized;
+    if (location === 'query') {
+      const pair = `${encodeURIComponent(name)}=${encodeURIComponent(text)}`;
+      authorized = { ...authorized, target: `${target}${target.includes('?') ? '&' : '?'}${pair}` };
+    } else if (location === 'cookie') {
+      const others = headers.find(([other]) => other.toLowerCase() === 'cookie')?.[1];
+      const cookie = `${others ? `${others}; ` : ''}${name}=${text}`;
+      authorized = withHeader(authorized, 'Cookie', cookie);
+    } else authorized = withHeader(authorized, name, text);
+  }
+  return authorized;
 };
-
-/** A request with credentials. */
-export const place = (request: HttpRequest, placements: readonly Placement[]): HttpRequest =>
-  placements.reduce(placeOne, request);
 
 /** Gives the alternatives that an operation requires, each with schemes and their scopes; none where it is public. */
 export const requirementsOf = ({
@@ -86,23 +85,6 @@ export const needsCredential = (operation: Operation): boolean => {
 const suffices = ({ scopes }: Credential, needed: readonly string[]): boolean =>
   scopes === undefined || needed.every((scope) => scopes.includes(scope));
 
-const isFor = (scheme: string) => (credential: Credential) => credential.scheme === scheme;
-
-/** All ways of choosing a credential for each scheme of a requirement that satisfies it. */
-const waysOf = (
-  requirement: Readonly<Record<string, readonly string[]>>,
-  credentials: readonly Credential[],
-): Credential[][] =>
-  Object.entries(requirement).reduce<Credential[][]>(
-    (ways, [scheme, needed]) =>
-      ways.flatMap((way) =>
-        credentials
-          .filter((one) => isFor(scheme)(one) && suffices(one, needed))
-          .map((one) => [...way, one]),
-      ),
-    [[]],
-  );
-
 /** The ways to satisfy an operation, first alternative first; none where a credential is missing. */
 export const sufficientCredentials = (
   operation: Operation,
@@ -110,7 +92,16 @@ export const sufficientCredentials = (
 ): Credential[][] => {
   const requirements = requirementsOf(operation);
   if (requirements.length === 0) return [[]];
-  const ways = requirements.flatMap((one) => waysOf(one, credentials));
+  // All ways of choosing a credential for each scheme of a requirement.
+  const ways = requirements.flatMap((requirement) =>
+    Object.entries(requirement).reduce<Credential[][]>(
+      (chosen, [name, scopes]) => {
+        const fitting = credentials.filter((one) => one.scheme === name && suffices(one, scopes));
+        return chosen.flatMap((way) => fitting.map((one) => [...way, one]));
+      },
+      [[]],
+    ),
+  );
   return operation.loggedInUser?.required === false ? [...ways, []] : ways;
 };
 
@@ -132,7 +123,7 @@ export const insufficientCredentials = (
 /** The secrets of credentials, each under a variable named after its scheme. */
 export const secretsOf = (credentials: readonly Credential[]): Secret[] =>
   credentials.flatMap(({ scheme, value }, index) => {
-    const before = credentials.slice(0, index).filter(isFor(scheme)).length;
+    const before = credentials.slice(0, index).filter((one) => one.scheme === scheme).length;
     const name = scheme
       .toUpperCase()
       .replaceAll(/[^A-Z0-9]+/g, '_')

@@ -1,5 +1,6 @@
 /** Gives requests the resources that they need: path parameters of what is really there, made where need be. */
 
+import { isNumeric } from '../../../base/exact-number';
 import { valueAt } from '../../../base/json-pointer';
 import { isPlainObject } from '../../../base/plain-object';
 import {
@@ -14,9 +15,8 @@ import {
 import type { ApiDocument, SchemaContext } from '../../../engine';
 import type { Operation } from '../../../model/operation';
 import type { RequestCase } from '../../../requests/request-case';
-import { type Answer, headerOf } from '../exchange/http-client';
-import { identityIn, itemsOf } from './identities';
-import type { Outcome } from './outcome';
+import type { Outcome } from '../checks/check-answer';
+import { headerOf } from '../exchange/http-client';
 
 /** Values of path parameters. */
 export type PathValues = Readonly<Record<string, unknown>>;
@@ -26,18 +26,30 @@ export type Make = (
   operation: Operation,
 ) => Promise<{ readonly given: RequestCase; readonly outcome: Outcome } | undefined>;
 
-/** The last segment of where the new resource is (RFC 9110 section 10.2.2). */
-const fromLocation = (answer: Answer | undefined): string | undefined => {
-  const location = answer && headerOf(answer, 'location');
-  const segment = location
-    ?.replace(/[?#].*$/, '')
-    .split('/')
-    .findLast((step) => step !== '');
-  return segment === undefined ? undefined : decodeURIComponent(segment);
+/**
+ * The value in a body that names the resource; undefined where it is missing.
+ * @param names the properties that the document declares; where it declares none those of the body
+ */
+export const identityIn = (
+  parameter: string,
+  body: unknown,
+  names: Iterable<string> = [],
+): unknown => {
+  if (!isPlainObject(body)) return undefined;
+  const declared = [...names];
+  const known = declared.length > 0 ? declared : Object.keys(body);
+  const name = identityName(parameter, known) ?? (known.includes('id') ? 'id' : undefined);
+  const value = name === undefined ? undefined : body[name];
+  return (typeof value === 'string' && value !== '') || isNumeric(value) ? value : undefined;
 };
 
-const sentNames = ({ body }: RequestCase, { shapeOf }: SchemaContext): Iterable<string> =>
-  body?.content.schema ? shapeOf(body.content.schema).properties.keys() : [];
+/** The items of a list, or of the only list in an object. */
+export const listedItems = (body: unknown): readonly unknown[] | undefined => {
+  if (Array.isArray(body)) return body;
+  if (!isPlainObject(body)) return undefined;
+  const [list, ...others] = Object.values(body).filter((value) => Array.isArray(value));
+  return others.length === 0 ? list : undefined;
+};
 
 /** Finds the identity of a created resource: in the response, in its Location, or in the request. */
 export const createdIdentity = (
@@ -48,11 +60,16 @@ export const createdIdentity = (
 ): unknown => {
   const { body } = outcome.checked;
   if (pointer !== undefined) return valueAt(body?.value, pointer);
-  return (
-    identityIn(parameter, body?.value, body?.shape.properties.keys()) ??
-    fromLocation(outcome.sent.answer) ??
-    identityIn(parameter, given.body?.value, sentNames(given, tools))
-  );
+  const inResponse = identityIn(parameter, body?.value, body?.shape.properties.keys());
+  if (inResponse !== undefined) return inResponse;
+  // The last segment of where the new resource is (RFC 9110 section 10.2.2).
+  const location = outcome.sent.answer && headerOf(outcome.sent.answer, 'location');
+  const steps = location?.replace(/[?#].*$/, '').split('/');
+  const segment = steps?.findLast((step) => step !== '');
+  if (segment !== undefined) return decodeURIComponent(segment);
+  const schema = given.body?.content.schema;
+  const names = schema ? tools.shapeOf(schema).properties.keys() : [];
+  return identityIn(parameter, given.body?.value, names);
 };
 
 /** The number of failures in a row after which a resource is no longer tried. */
@@ -96,7 +113,10 @@ export class Resources {
     if (this.#making.has(item) || failures >= MOST_FAILURES) return {};
     this.#making.add(item);
     try {
-      const value = (await this.#create(itemPath)) ?? (await this.#find(itemPath));
+      const creation = creationOf(this.#document, itemPath);
+      const made = creation && (await this.#make(creation.operation));
+      const created = made && createdIdentity(creation, itemPath.parameter, made, this.#tools);
+      const value = created ?? (await this.#find(itemPath));
       this.#failures.set(item, value === undefined ? failures + 1 : 0);
       if (value === undefined) return {};
       const values = { [itemPath.parameter]: value };
@@ -107,17 +127,11 @@ export class Resources {
     }
   }
 
-  async #create(itemPath: ItemPath): Promise<unknown> {
-    const creation = creationOf(this.#document, itemPath);
-    const made = creation && (await this.#make(creation.operation));
-    return made && createdIdentity(creation, itemPath.parameter, made, this.#tools);
-  }
-
   async #find(itemPath: ItemPath): Promise<unknown> {
     const listing = listingOf(this.#document, itemPath);
     const made = listing && (await this.#make(listing));
     const body = made?.outcome.checked.body;
-    const [first] = itemsOf(body?.value) ?? [];
+    const [first] = listedItems(body?.value) ?? [];
     return identityIn(itemPath.parameter, first, body?.shape.items?.properties.keys());
   }
 

@@ -1,5 +1,6 @@
 /** One test run of one document: what all tests of it share, and what they have found. */
 
+import fc from 'fast-check';
 import { type ApiDocument, type SchemaContext, schemaContext } from '../../../engine';
 import { type Operation, requestMethod } from '../../../model/operation';
 import {
@@ -84,23 +85,13 @@ export interface Finding {
 /** The most findings of one rule that are reported for one operation. */
 const MOST_OF_RULE = 8;
 
-/** Gives the key that tells one finding from another. */
-export const keyOf = ({ problem, operation, field }: Finding): string =>
+const findingKey = ({ problem, operation, field }: Finding): string =>
   [
     operation.operationId,
     problem.rule,
     problem.place ?? '',
     problem.rule === 'invalid-accepted' ? (field?.name ?? '') : '',
   ].join(' ');
-
-/** Spreads a seed, so that each test has random numbers of its own (FNV-1a). */
-const hash = (seed: number, label: string): number => {
-  let value = 0x811c9dc5 ^ seed;
-  for (const character of label) {
-    value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193);
-  }
-  return value | 0;
-};
 
 export class Session {
   readonly document: ApiDocument;
@@ -121,9 +112,13 @@ export class Session {
     this.#hide = secretHider([...secretsOf(options.credentials), ...options.secrets]);
   }
 
-  /** The seed of one test: the same for the same run. */
+  /** Makes the seed of one test, so that each has random numbers of its own (FNV-1a): the same for the same run. */
   seedOf(...labels: readonly (string | number)[]): number {
-    return hash(this.options.seed, labels.join('\n'));
+    let value = 0x811c9dc5 ^ this.options.seed;
+    for (const character of labels.join('\n')) {
+      value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193);
+    }
+    return value | 0;
   }
 
   /** Chooses a number by the depth of the run. */
@@ -137,13 +132,13 @@ export class Session {
     const alike = this.failures.filter(
       (failure) => failure.operation === operation.operationId && failure.rule === problem.rule,
     );
-    return !this.#known.has(keyOf(finding)) && alike.length < MOST_OF_RULE;
+    return !this.#known.has(findingKey(finding)) && alike.length < MOST_OF_RULE;
   }
 
   /** Adds a finding to the report, unless it is there. */
   report(finding: Finding): void {
     if (!this.isNew(finding)) return;
-    this.#known.add(keyOf(finding));
+    this.#known.add(findingKey(finding));
     const { coverage, field, kind, statusKey } = finding;
     const failure = this.#describe(finding);
     coverage.recordFailure(field, kind, statusKey);
@@ -179,3 +174,63 @@ export class Session {
     };
   }
 }
+
+/** The values to try. */
+interface Exploration<Value> {
+  /** Tells the random numbers of this exploration from those of others. */
+  readonly label: string;
+  readonly arbitrary: fc.Arbitrary<Value>;
+  readonly runs: number;
+  /** Resolves to what is wrong; undefined where the value is of no use for the test. */
+  readonly attempt: (value: Value) => Promise<readonly Finding[] | undefined>;
+}
+
+/** Further values that are tried after the first failing one. */
+const MOST_SHRINKING = 120;
+/** The number of searches for other findings. */
+const MOST_ROUNDS = 6;
+/** Values of no use, for each that is of use. */
+const MOST_SKIPS = 20;
+
+/** One round: the finding of the shortest value, or undefined. */
+const explorationRound = async <Value>(
+  session: Session,
+  { label, arbitrary, runs, attempt }: Exploration<Value>,
+  round: number,
+): Promise<Finding | undefined> => {
+  let last: Finding | undefined;
+  let left = MOST_SHRINKING;
+  const isFine = async (value: Value): Promise<boolean> => {
+    if (session.isOver || left <= 0) return true;
+    if (last !== undefined) left -= 1;
+    const findings = await attempt(value);
+    fc.pre(findings !== undefined);
+    const hit = findings.find((finding) =>
+      last === undefined ? session.isNew(finding) : findingKey(finding) === findingKey(last),
+    );
+    last = hit ?? last;
+    return hit === undefined;
+  };
+  await fc.check(fc.asyncProperty(arbitrary, isFine), {
+    seed: session.seedOf(label, round),
+    numRuns: runs,
+    maxSkipsPerRun: MOST_SKIPS,
+    endOnFailure: !session.options.shrink,
+  });
+  return last;
+};
+
+/**
+ * Tries arbitrary values until one shows something wrong, looks for the shortest that shows the same, and reports that; up to
+ * several findings.
+ */
+export const explore = async <Value>(
+  session: Session,
+  exploration: Exploration<Value>,
+): Promise<void> => {
+  for (let round = 0; round < MOST_ROUNDS && !session.isOver; round += 1) {
+    const finding = await explorationRound(session, exploration, round);
+    if (finding === undefined) return;
+    session.report(finding);
+  }
+};

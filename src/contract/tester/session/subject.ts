@@ -4,13 +4,18 @@ import fc from 'fast-check';
 import { type MediaType, type Operation, requestMethod } from '../../../model/operation';
 import type { HttpRequest, RequestCase } from '../../../requests/request-case';
 import { requestWriter, type WrittenRequest } from '../../../requests/write-request';
-import { answerChecker, type CheckedAnswer, streamFinder } from '../checks/check-answer';
+import {
+  answerChecker,
+  type CheckedAnswer,
+  isSuccess,
+  type Outcome,
+  streamFinder,
+} from '../checks/check-answer';
 import type { IsStream, SentRequest } from '../exchange/http-client';
 import type { Intent, Problem } from '../rules';
 import { type CaseOptions, caseArbitrary, type FieldReplacement } from '../values/case-arbitrary';
 import { CoverageRecorder, declaredFields } from './coverage';
 import { type Credential, place, placementOf, sufficientCredentials } from './credentials';
-import { isSuccess, type Outcome } from './outcome';
 import type { PathValues, Resources } from './resources';
 import type { Finding, Session } from './session';
 
@@ -46,8 +51,6 @@ const bases: readonly Base[] = [
 /** Requests that are made in each way before the next one is tried. */
 const TRIES = 4;
 
-const none: readonly Credential[] = [];
-
 export class Subject {
   readonly operation: Operation;
   readonly session: Session;
@@ -78,21 +81,6 @@ export class Subject {
   /** The credentials for requests; undefined where none was given for the operation. */
   get credentials(): readonly Credential[] | undefined {
     return this.#ways[0];
-  }
-
-  /** Takes the next credentials that were given, where there are others: these are not valid (any more). */
-  #rejectCredentials(): boolean {
-    if (this.#ways.length < 2) return false;
-    this.#ways = this.#ways.slice(1);
-    return true;
-  }
-
-  /** Takes the next credentials, as long as there are some that were not passed over: these may not do it. */
-  #passOver(): boolean {
-    this.#passedOver += 1;
-    if (this.#passedOver >= this.#ways.length) return false;
-    this.#ways = [...this.#ways.slice(1), ...this.#ways.slice(0, 1)];
-    return true;
   }
 
   /** The media types of the request body; undefined alone where it has none. */
@@ -133,15 +121,6 @@ export class Subject {
     return `skipped: no ${what} can be made, because its schema requires itself or a value that is too long`;
   }
 
-  /** A request with credentials in their places. */
-  authorize(request: HttpRequest, credentials: readonly Credential[]): HttpRequest {
-    const schemes = this.session.document.securitySchemes;
-    const placements = credentials.flatMap(
-      ({ scheme, value }) => placementOf(schemes.get(scheme), value) ?? [],
-    );
-    return place(request, placements);
-  }
-
   /** Sends a case; undefined where it cannot be written, or the run is over. */
   async send(given: RequestCase, sending: Sending): Promise<Outcome | undefined> {
     const written = this.session.isOver ? undefined : this.write(given);
@@ -155,19 +134,20 @@ export class Subject {
     given?: RequestCase,
   ): Promise<Outcome> {
     const { request, isValid } = written;
-    const { intent, credentials = this.credentials ?? none, change = (one) => one } = sending;
-    this.session.options.onRequest();
-    const sent = await this.session.options.client.send(
-      change(this.authorize(request, credentials)),
-      this.#isStream,
+    const { intent, credentials = this.credentials ?? [], change = (one) => one } = sending;
+    const { options, document } = this.session;
+    const placements = credentials.flatMap(
+      ({ scheme, value }) => placementOf(document.securitySchemes.get(scheme), value) ?? [],
     );
+    options.onRequest();
+    const sent = await options.client.send(change(place(request, placements)), this.#isStream);
     const checked = this.#check(sent, intent);
     if (intent === 'valid' && checked.status !== 401) this.letsIn = true;
     this.coverage.recordAnswer(given, isValid && intent === 'valid', checked);
-    const isOwn = sending.credentials === undefined;
-    return isOwn && checked.status === 401 && this.#rejectCredentials()
-      ? this.sendWritten(written, sending, given)
-      : { sent, checked };
+    const mayChange = sending.credentials === undefined && this.#ways.length > 1;
+    if (checked.status !== 401 || !mayChange) return { sent, checked };
+    this.#ways = this.#ways.slice(1);
+    return this.sendWritten(written, sending, given);
   }
 
   /** Sends a valid case that has been prepared; what turns out not to be there is forgotten. */
@@ -214,9 +194,11 @@ export class Subject {
   /** Tries one credential after the other while they may not do this. */
   async #sendAuthorized(given: RequestCase): Promise<Outcome | undefined> {
     const outcome = await this.sendPrepared(given);
-    return outcome?.checked.status === 403 && this.#passOver()
-      ? this.#sendAuthorized(given)
-      : outcome;
+    if (outcome?.checked.status !== 403) return outcome;
+    this.#passedOver += 1;
+    if (this.#passedOver >= this.#ways.length) return outcome;
+    this.#ways = [...this.#ways.slice(1), ...this.#ways.slice(0, 1)];
+    return this.#sendAuthorized(given);
   }
 
   /** The case as it has to be to succeed: with the base's path parameters and identities. */
