@@ -78,12 +78,6 @@ const isIdentity = ({ operation, session }: Subject, field: ValidField): boolean
   );
 };
 
-/** Statuses that say: this is not valid. */
-const refusals: readonly (number | undefined)[] = [400, 405, 422];
-
-const lengthOf = ({ sent: { request } }: Outcome): number =>
-  request.target.length + (request.body?.length ?? 0);
-
 /** Tries some values of a field. Resolves to the number of different requests that succeeded, and the shortest that was refused. */
 const tryCases = async (subject: Subject, field: ValidField, cases: readonly RequestCase[]) => {
   const accepted = new Set<string>();
@@ -96,8 +90,11 @@ const tryCases = async (subject: Subject, field: ValidField, cases: readonly Req
     if (outcome === undefined) continue;
     subject.report(outcome, `valid ${labelOf(field)}`);
     if (isSuccess(outcome)) accepted.add(`${written.request.target} ${written.request.body}`);
-    if (refusals.includes(outcome.checked.status)) refused.push(outcome);
+    // Statuses that say: this is not valid.
+    if ([400, 405, 422].includes(outcome.checked.status ?? 0)) refused.push(outcome);
   }
+  const lengthOf = ({ sent: { request } }: Outcome): number =>
+    request.target.length + (request.body?.length ?? 0);
   const [shortest] = refused.toSorted((one, other) => lengthOf(one) - lengthOf(other));
   return { accepted: accepted.size, refused: shortest };
 };

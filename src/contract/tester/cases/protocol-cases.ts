@@ -2,7 +2,7 @@
 
 import { isPlainObject } from '../../../base/plain-object';
 import { filledTemplate } from '../../../document/read/templates';
-import { type Operation, requestMethod } from '../../../model/operation';
+import { requestMethod } from '../../../model/operation';
 import {
   accepting,
   type HttpRequest,
@@ -42,8 +42,6 @@ const testAccept = async (subject: Subject): Promise<void> => {
   if (outcome !== undefined) subject.report(outcome, `Accept: ${unknownType}`);
 };
 
-const methods: readonly Operation['method'][] = ['get', 'put', 'post', 'delete', 'patch'];
-
 /** Tells whether a path with its parameters filled in matches a template. */
 const mayMatch = (template: string, target: string): boolean => {
   const steps = template.split('/').map((step) => filledTemplate(step, () => '{}'));
@@ -67,19 +65,13 @@ const methodProblems = (
   const allow = (headerOf(answer, 'allow') ?? '').toUpperCase().split(/\s*,\s*/);
   const missing = declared.find((method) => !allow.includes(method.toUpperCase()));
   if (missing === undefined || headerOf(answer, 'allow') === undefined) return [];
-  return [
-    {
-      rule: 'allow-incomplete',
-      expected: `${missing} in the header Allow`,
-      seen: allow.join(', '),
-    },
-  ];
+  const expected = `${missing} in the header Allow`;
+  return [{ rule: 'allow-incomplete', expected, seen: allow.join(', ') }];
 };
 
 /** Answers of other methods are no answers of the operation: of the checks, those of every answer hold. */
-const general = new Set(['server-error', 'no-response', 'allow-missing', 'body-not-allowed']);
-
-const isGeneral = ({ rule }: Problem): boolean => general.has(rule);
+const isGeneral = ({ rule }: Problem): boolean =>
+  ['server-error', 'no-response', 'allow-missing', 'body-not-allowed'].includes(rule);
 
 const askMethod = async (subject: Subject, method: string): Promise<Outcome | undefined> => {
   const outcome = await subject.sendValid({
@@ -105,7 +97,7 @@ const testMethods = async (subject: Subject): Promise<void> => {
   if (target === undefined) return;
   const matching = operations.filter((one) => mayMatch(one.path, target));
   const declared = here.map(({ method }) => requestMethod(method));
-  for (const method of methods) {
+  for (const method of ['get', 'put', 'post', 'delete', 'patch'] as const) {
     if (matching.some((one) => one.method === method) || subject.session.isOver) continue;
     const outcome = await askMethod(subject, requestMethod(method));
     if (outcome === undefined) return;
@@ -114,25 +106,20 @@ const testMethods = async (subject: Subject): Promise<void> => {
   }
 };
 
-/** The statuses by which a server says that HEAD is not supported. */
-const absentHead = new Set([404, 405, 501]);
-
 const testHead = async (subject: Subject): Promise<void> => {
   const { method, path } = subject.operation;
   const { operations } = subject.session.document;
   const isDeclared = operations.some((one) => one.path === path && one.method === 'head');
   if (method !== 'get' || isDeclared) return;
   const given = await subject.validCase();
-  const byGet = given && (await subject.sendPrepared(given));
-  const byHead =
-    given &&
-    (await subject.send(given, {
-      intent: 'protocol',
-      change: (request) => ({ ...request, method: 'HEAD' }),
-    }));
+  if (given === undefined) return;
+  const byGet = await subject.sendPrepared(given);
+  const change = (request: HttpRequest) => ({ ...request, method: 'HEAD' });
+  const byHead = await subject.send(given, { intent: 'protocol', change });
   if (!isSuccess(byGet) || byHead === undefined) return;
   const { status = 0 } = byHead.checked;
-  const isAlike = status === byGet.checked.status || absentHead.has(status);
+  // By the others a server says that HEAD is not supported.
+  const isAlike = [byGet.checked.status, 404, 405, 501].includes(status);
   const expected = `${byGet.checked.status}, as GET answers, or 405`;
   const differs: Problem = { rule: 'head-differs', expected, seen: String(status) };
   subject.report(withProblems(byHead, isGeneral), 'HEAD', isAlike ? [] : [differs]);
@@ -145,7 +132,9 @@ const testLastEvent = async (subject: Subject): Promise<void> => {
   const accept = accepting(eventStream);
   const first = given && (await subject.sendPrepared(given, { change: accept }));
   const events = first?.checked.body?.value;
-  const { id } = Object(Array.isArray(events) ? events.findLast(hasId) : undefined);
+  // The last one with an id that a header can carry.
+  const ids = Array.isArray(events) ? events.filter(isPlainObject).map(({ id }) => id ?? '') : [];
+  const id = ids.findLast((one) => /^[!-~]+$/.test(String(one)));
   if (given === undefined || id === undefined) return;
   const place = 'Last-Event-ID';
   const change = (request: HttpRequest) => withHeader(accept(request), place, String(id));
@@ -156,10 +145,6 @@ const testLastEvent = async (subject: Subject): Promise<void> => {
   const refused: Problem = { rule: 'valid-refused', place, expected, seen: String(status) };
   subject.report(outcome, place, status < 400 ? [] : [refused]);
 };
-
-/** Tells whether an event has an id that a header can carry. */
-const hasId = (event: unknown): boolean =>
-  isPlainObject(event) && /^[!-~]+$/.test(String(event['id'] ?? ''));
 
 /** Asks in ways that the document does not have. */
 export const testProtocol = async (subject: Subject): Promise<void> => {

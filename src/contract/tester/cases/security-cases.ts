@@ -29,10 +29,8 @@ interface Attempt {
   readonly change?: (request: HttpRequest) => HttpRequest;
 }
 
-type Scheme = SecurityScheme | undefined;
-
 /** Puts a credential in a wrong place: keys change between header and query, tokens take the name of another scheme. */
-const misplaced = (scheme: Scheme, value: string): Placement => {
+const misplaced = (scheme: SecurityScheme | undefined, value: string): Placement => {
   if (scheme?.type !== 'apiKey') {
     return authorization(isBasic(scheme) ? 'Bearer' : 'Basic', value);
   }
@@ -90,12 +88,7 @@ const foreignAttempts = ({ operation, credentials = [], session }: Subject): Att
 };
 
 const attemptsOf = (subject: Subject): Attempt[] => [
-  {
-    kind: 'none',
-    rule: 'authentication-missing',
-    description: 'no credential',
-    credentials: [],
-  },
+  { kind: 'none', rule: 'authentication-missing', description: 'no credential', credentials: [] },
   ...wrongAttempts(subject),
   ...foreignAttempts(subject),
   ...insufficientCredentials(subject.operation, subject.session.options.credentials).map(
@@ -120,35 +113,23 @@ const securityProblems = (attempt: Attempt, outcome: Outcome): Problem[] => {
   return [{ rule: 'challenge-missing', expected, seen: 'no such header' }];
 };
 
-const tryAttempt = async (
-  subject: Subject,
-  attempt: Attempt,
-  accept: string | undefined,
-): Promise<void> => {
-  const { credentials, change = (request) => request, kind, description } = attempt;
-  const outcome = await subject.sendValid({
-    intent: 'unauthorized',
-    credentials,
-    change: (request) => change(accepting(accept)(request)),
-  });
-  if (outcome === undefined) return;
-  subject.coverage.recordSecurity(kind);
-  subject.report(outcome, description, securityProblems(attempt, outcome), { kind });
-};
-
 /** Asks without credentials, with wrong ones, with misplaced ones, and with such that lack a scope. */
 export const testSecurity = async (subject: Subject): Promise<void> => {
-  if (
-    subject.credentials !== undefined &&
-    subject.credentials.length > 0 &&
-    subject.coverage.works
-  ) {
-    subject.coverage.recordSecurity('right');
-  }
-  if (!needsCredential(subject.operation)) return;
+  const { operation, session, coverage, credentials: right = [] } = subject;
+  if (right.length > 0 && coverage.works) coverage.recordSecurity('right');
+  if (!needsCredential(operation)) return;
   for (const attempt of attemptsOf(subject)) {
-    for (const accept of [undefined, ...errorTypes(subject.operation)]) {
-      if (!subject.session.isOver) await tryAttempt(subject, attempt, accept);
+    const { credentials, change = (request) => request, kind, description } = attempt;
+    for (const accept of [undefined, ...errorTypes(operation)]) {
+      if (session.isOver) return;
+      const outcome = await subject.sendValid({
+        intent: 'unauthorized',
+        credentials,
+        change: (request) => change(accepting(accept)(request)),
+      });
+      if (outcome === undefined) continue;
+      coverage.recordSecurity(kind);
+      subject.report(outcome, description, securityProblems(attempt, outcome), { kind });
     }
   }
 };

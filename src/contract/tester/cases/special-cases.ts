@@ -3,7 +3,7 @@
 import { isPlainObject } from '../../../base/plain-object';
 import type { MediaType } from '../../../model/operation';
 import { planOf, type SamplePlan } from '../../../schema/samples/sample-plan';
-import { isSuccess, type Outcome } from '../checks/check-answer';
+import { isSuccess } from '../checks/check-answer';
 import type { Problem } from '../rules';
 import type { Subject } from '../session/subject';
 import { bodyOptions, bodyPlan } from '../values/case-arbitrary';
@@ -34,24 +34,6 @@ export const testConflict = async (subject: Subject): Promise<void> => {
   }
 };
 
-/** Values that hardly come by chance. */
-const isTelling = (value: unknown): boolean =>
-  typeof value === 'string' ? value.length >= 6 : Math.abs(Number(value)) > 1000;
-
-const echoed = (name: string, sent: unknown, { checked }: Outcome): Problem[] => {
-  const value = checked.body?.value;
-  const seen = isPlainObject(value) ? value[name] : undefined;
-  if (seen === undefined || String(seen) !== String(sent)) return [];
-  return [
-    {
-      rule: 'read-only-accepted',
-      place: name,
-      expected: `another value of "${name}", or none: it is readOnly`,
-      seen: `the value that was sent, ${String(seen)}`,
-    },
-  ];
-};
-
 const testReadOnlyProperty = async (
   subject: Subject,
   content: MediaType,
@@ -63,12 +45,24 @@ const testReadOnlyProperty = async (
   const replacement = value && { in: 'body' as const, name: '', path: [name], branches: [], value };
   const cases = replacement && (await subject.shortCases(content, replacement));
   const made = subject.samples(cases, 20, 'readOnly', name);
+  // Values that hardly come by chance.
+  const isTelling = (sent: unknown): boolean =>
+    typeof sent === 'string' ? sent.length >= 6 : Math.abs(Number(sent)) > 1000;
   const given = made.find(({ body }) => isPlainObject(body?.value) && isTelling(body.value[name]));
   if (given === undefined || session.isOver) return;
   const prepared = await subject.prepare(given, replacement);
   const outcome = await subject.send(prepared, { intent: 'invalid' });
   if (!isSuccess(outcome) || !isPlainObject(given.body?.value)) return;
-  const problems = echoed(name, given.body.value[name], outcome);
+  const read = outcome.checked.body?.value;
+  const seen = isPlainObject(read) ? read[name] : undefined;
+  const isEchoed = seen !== undefined && String(seen) === String(given.body.value[name]);
+  const problem: Problem = {
+    rule: 'read-only-accepted',
+    place: name,
+    expected: `another value of "${name}", or none: it is readOnly`,
+    seen: `the value that was sent, ${String(seen)}`,
+  };
+  const problems = isEchoed ? [problem] : [];
   subject.report(outcome, `body/${name}, which is readOnly`, problems);
 };
 

@@ -18,13 +18,6 @@ const acceptProblems = ({ checked }: Outcome, accept: string | undefined): Probl
   return [{ rule: 'accept-ignored', expected: accept, seen: body.mediaType }];
 };
 
-const describeCase = ({ body }: RequestCase, accept: string | undefined): string =>
-  [
-    'valid request',
-    ...(body ? [`body of ${body.mediaType}`] : []),
-    ...(accept ? [`Accept: ${accept}`] : []),
-  ].join(', ');
-
 const attemptValid =
   (subject: Subject) =>
   async ([given, accept]: readonly [RequestCase, string | undefined]): Promise<
@@ -36,7 +29,13 @@ const attemptValid =
     const outcome = await subject.sendPrepared(prepared, { change: accepting(accept) });
     if (outcome === undefined) return undefined;
     const more = isSuccess(outcome) ? acceptProblems(outcome, accept) : [];
-    return subject.findings(outcome, describeCase(prepared, accept), more);
+    const { body } = prepared;
+    const words = [
+      'valid request',
+      body && `body of ${body.mediaType}`,
+      accept && `Accept: ${accept}`,
+    ];
+    return subject.findings(outcome, words.filter(Boolean).join(', '), more);
   };
 
 const exploreContent = async (
@@ -56,11 +55,9 @@ const exploreContent = async (
   });
 };
 
-/** Numbers of items of a body that is sent item by item. */
-const itemCounts = [0, 1, 2, 100];
-
 /** Sends bodies of no item, of few and of many. */
 const testItemCounts = async (subject: Subject, content: MediaType): Promise<void> => {
+  const itemCounts = [0, 1, 2, 100];
   const cases = itemsOf(content) && subject.cases({ content, optional: true, examples: false });
   const made = subject.samples(cases, Math.max(...itemCounts), 'counts', content.key);
   const items = made.flatMap(({ body }) => (Array.isArray(body?.value) ? body.value : []));

@@ -50,18 +50,14 @@ const wrongParameters = ({ parameters }: Operation, tools: SchemaContext): Wrong
   parameters.flatMap((parameter): WrongField[] => {
     const { in: location, name, required } = parameter;
     const wrong = wrongValues(parameterPlan(parameter), parameterOptions(parameter, tools));
-    const missing = {
-      path: [],
-      branches: [],
-      broken: 'required',
-      value: fc.constant(absent),
-    } as const;
+    const nothing = { path: [], branches: [], value: fc.constant(absent) };
+    const missing = { ...nothing, broken: 'required' } as const;
     // In a parameter null is a text like others.
-    const said = wrong.filter(({ broken }) => broken !== 'nullable');
+    const told = wrong.filter(({ broken }) => broken !== 'nullable');
     const field = { in: location, name };
     return [
       ...(required && location !== 'path' ? [{ ...missing, ...field, field }] : []),
-      ...said.flatMap((one) => definedIn(parameter, { ...one, ...field, field })),
+      ...told.flatMap((one) => definedIn(parameter, { ...one, ...field, field })),
     ];
   });
 
@@ -94,16 +90,18 @@ const describeWrong = ({ in: location, name, path, broken }: WrongField): string
   return `${owner}${path.map((step) => `/${step}`).join('')} ${brokenWords[broken]}`;
 };
 
-/** A stream may have begun before the wrong item came: its end is the refusal then. */
-const isBroken = ({ rule }: Problem): boolean => rule === 'stream-broken';
-
+/** Tells whether a request was refused. A stream may have begun before the wrong item came: its end is the refusal then. */
 const isRefused = ({ checked: { status = 0, problems } }: Outcome): boolean =>
-  status >= 400 || problems.some(isBroken);
+  status >= 400 || problems.some(({ rule }) => rule === 'stream-broken');
 
-const acceptedProblem = (place: string, outcome: Outcome): Problem[] => {
+/** Gives what is wrong with the answer to a wrong request, as `findings` and `report` of a subject take it. */
+const judged = (outcome: Outcome, place: string) => {
   const { status } = outcome.checked;
-  if (status === undefined || isRefused(outcome)) return [];
-  return [{ rule: 'invalid-accepted', place, expected: 'a refusal (4xx)', seen: String(status) }];
+  const seen = String(status);
+  const accepted: Problem = { rule: 'invalid-accepted', place, expected: 'a refusal (4xx)', seen };
+  const isAccepted = status !== undefined && !isRefused(outcome);
+  const sound = withProblems(outcome, ({ rule }) => rule !== 'stream-broken');
+  return [sound, place, isAccepted ? [accepted] : []] as const;
 };
 
 /** Needed once for each: what a server says of a wrong field is the same each time. */
@@ -118,13 +116,7 @@ const attemptWrong =
     const change = accepting(accept);
     const outcome = await subject.sendWritten(written, { intent: 'invalid', change }, prepared);
     subject.coverage.recordInvalid(field.field, isRefused(outcome));
-    const description = describeWrong(field);
-    return subject.findings(
-      withProblems(outcome, (one) => !isBroken(one)),
-      description,
-      acceptedProblem(description, outcome),
-      { field: field.field },
-    );
+    return subject.findings(...judged(outcome, describeWrong(field)), { field: field.field });
   };
 
 const testWrongFields = async (
@@ -160,29 +152,20 @@ const testChanged = async (
     { ...written, isValid: false },
     { intent: 'invalid', change: changeRequest },
   );
-  subject.report(
-    withProblems(outcome, (one) => !isBroken(one)),
-    description,
-    acceptedProblem(description, outcome),
-  );
+  subject.report(...judged(outcome, description));
 };
 
-/** Malformed bodies by media type. */
-const malformed: readonly (readonly [RegExp, string])[] = [
-  [/json$/, '{"a": '],
-  [/xml$/, '<a><b></a>'],
-];
-
-/** Malformed items by the name of their format; of an event stream no text is (HTML Standard, section 9.2.6). */
-const malformedItems: Readonly<Record<string, string>> = {
+/** Malformed bodies by media type, or by the name of the format of their items; of an event stream no text is (HTML Standard, section 9.2.6). */
+const malformed: Readonly<Record<string, string>> = {
+  json: '{"a": ',
+  xml: '<a><b></a>',
   lines: '{"a": \n',
   'json-seq': '\u001e{"a": \n',
 };
 
 const testMalformed = async (subject: Subject, content: MediaType): Promise<void> => {
-  const items = itemsOf(content);
-  const [, whole] = malformed.find(([type]) => type.test(content.key)) ?? [];
-  const text = items === undefined ? whole : malformedItems[items.format.name];
+  const kind = itemsOf(content)?.format.name ?? /(?:json|xml)$/.exec(content.key)?.[0] ?? '';
+  const text = malformed[kind];
   if (text === undefined || valueSchema(content) === undefined) return;
   await testChanged(
     subject,
@@ -210,7 +193,6 @@ export const testWrongCases = async (subject: Subject): Promise<void> => {
     await testMalformed(subject, content);
   }
   if (requestBody?.required) {
-    const without = (given: RequestCase) => ({ ...given, body: undefined });
-    await testChanged(subject, 'body missing', without);
+    await testChanged(subject, 'body missing', (given) => ({ ...given, body: undefined }));
   }
 };

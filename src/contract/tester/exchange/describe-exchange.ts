@@ -15,18 +15,13 @@ const MOST_CHARACTERS = 4000;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-const textOf = (body: Uint8Array): string | undefined => {
+const decodedText = (body: Uint8Array): string | undefined => {
   try {
     return decoder.decode(body);
   } catch {
     return undefined;
   }
 };
-
-const cut = (text: string): string =>
-  text.length <= MOST_CHARACTERS
-    ? text
-    : `${text.slice(0, MOST_CHARACTERS).toWellFormed()}… (${text.length} characters)`;
 
 /** Makes what replaces secrets in a text. */
 export const secretHider = (secrets: readonly Secret[]): ((text: string) => string) => {
@@ -54,8 +49,12 @@ const messageOf = (
   const bytes = body?.length ?? 0;
   const shown = headers.map(([name, value]) => [name, hide(value)] as const);
   if (body === undefined || bytes === 0) return { headers: shown, bytes };
-  const text = textOf(body);
-  return { headers: shown, bytes, body: text === undefined ? `${bytes} bytes` : cut(hide(text)) };
+  const text = decodedText(body);
+  if (text === undefined) return { headers: shown, bytes, body: `${bytes} bytes` };
+  const hidden = hide(text);
+  if (hidden.length <= MOST_CHARACTERS) return { headers: shown, bytes, body: hidden };
+  const beginning = hidden.slice(0, MOST_CHARACTERS).toWellFormed();
+  return { headers: shown, bytes, body: `${beginning}… (${hidden.length} characters)` };
 };
 
 /** An exchange for the report. */
@@ -92,20 +91,18 @@ const quoteHidden = (text: string, hide: Hide): string => {
     .join('');
 };
 
-const octal = (body: Uint8Array): string =>
-  [...body].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
-
 /** Bytes of the longest argument that every system takes; printf of a shell has no such limit. */
 const LONGEST_ARGUMENT = 100_000;
 
 const bodyOption = (body: Uint8Array, hide: Hide): { before: string; option: string } => {
-  const text = textOf(body);
+  const text = decodedText(body);
   const isText = text !== undefined && !text.includes('\0');
   // A leading @ would name a file.
   if (isText && !text.startsWith('@') && body.length <= LONGEST_ARGUMENT) {
     return { before: '', option: ` --data-binary ${quoteHidden(text, hide)}` };
   }
-  const words = isText ? `%s ${quoteHidden(text, hide)}` : quote(octal(body));
+  const octal = () => [...body].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
+  const words = isText ? `%s ${quoteHidden(text, hide)}` : quote(octal());
   return { before: `printf ${words} | `, option: ' --data-binary @-' };
 };
 

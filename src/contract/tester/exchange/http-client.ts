@@ -50,23 +50,19 @@ const PATIENCE = 15_000;
 /** Bytes of a body that are read. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-const pairsOf = ({ rawHeaders }: IncomingMessage): (readonly [string, string])[] =>
-  rawHeaders.flatMap((name, index) =>
-    index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? ''] as const] : [],
-  );
-
 /** Bytes of a stream after which it is left. */
 const MOST_STREAM_BYTES = 256 * 1024;
 /** Parts of the patience: that may pass without a byte before a stream is left, and in all. */
 const PAUSES = 30;
 const WHOLES = 5;
 
-const answerOf = (message: IncomingMessage, body: Buffer): Answer => ({
-  status: message.statusCode ?? 0,
-  statusText: message.statusMessage ?? '',
-  headers: pairsOf(message),
-  body,
-});
+const answerOf = (message: IncomingMessage, body: Buffer): Answer => {
+  const { statusCode: status = 0, statusMessage: statusText = '', rawHeaders } = message;
+  const headers = rawHeaders.flatMap((name, index) =>
+    index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? ''] as const] : [],
+  );
+  return { status, statusText, headers, body };
+};
 
 const readAnswer = async (message: IncomingMessage): Promise<Answer> => {
   const chunks: Buffer[] = [];
@@ -107,15 +103,6 @@ const readStream = async (message: IncomingMessage, patience: number): Promise<A
 /** A kept connection may be closed by the server at the very moment of its next use (RFC 9112 section 9.3.1). */
 class LostConnection extends Error {}
 
-/** An answer that had ended with its head when more came, which the parser refuses: that counts as its body. */
-const answerBefore = (
-  message: IncomingMessage,
-  { rawPacket }: Error & { readonly rawPacket?: unknown },
-): Answer | undefined =>
-  message.complete && Buffer.isBuffer(rawPacket)
-    ? answerOf(message, rawPacket.subarray(rawPacket.indexOf('\r\n\r\n') + 4))
-    : undefined;
-
 const answerTo = (
   sending: ClientRequest,
   body: Uint8Array | undefined,
@@ -135,23 +122,17 @@ const answerTo = (
       streams = isStream(answerOf(message, Buffer.of()));
       void (streams ? readStream(message, patience) : readAnswer(message)).then(resolve, reject);
     });
-    sending.on('error', (error) => {
+    sending.on('error', (error: Error & { readonly rawPacket?: unknown }) => {
       // The reading of its beginning ends by itself.
       if (streams) return;
-      const known = begun && answerBefore(begun, error);
-      if (known) resolve(known);
-      else reject(sending.reusedSocket ? new LostConnection(error.message) : error);
+      const { rawPacket } = error;
+      // An answer that had ended with its head when more came, which the parser refuses: that counts as its body.
+      if (begun?.complete && Buffer.isBuffer(rawPacket)) {
+        resolve(answerOf(begun, rawPacket.subarray(rawPacket.indexOf('\r\n\r\n') + 4)));
+      } else reject(sending.reusedSocket ? new LostConnection(error.message) : error);
     });
     sending.end(body);
   });
-
-/** Content-Length always, so that a server sees at once whether there is a body. */
-const headersOf = ({ headers, body, method }: HttpRequest): string[] => {
-  const length =
-    body?.length ?? (/^(?:GET|HEAD|DELETE|OPTIONS|TRACE)$/.test(method) ? undefined : 0);
-  const all = length === undefined ? headers : [...headers, ['Content-Length', String(length)]];
-  return all.flat();
-};
 
 /**
  * Opens a client of one server.
@@ -168,15 +149,22 @@ export const httpClient = (
   const agent = isTls ? new TlsAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
   const prefix = base.pathname.replace(/\/$/, '');
   let count = 0;
-  const open = (request: HttpRequest): ClientRequest =>
-    (isTls ? httpsRequest : httpRequest)({
+  const open = ({ method, target, headers, body }: HttpRequest): ClientRequest => {
+    const isBodiless = /^(?:GET|HEAD|DELETE|OPTIONS|TRACE)$/.test(method);
+    const length = body?.length ?? (isBodiless ? undefined : 0);
+    return (isTls ? httpsRequest : httpRequest)({
       agent,
       hostname: base.hostname.replace(/^\[|\]$/g, ''),
       port: base.port,
-      method: request.method,
-      path: prefix + request.target,
-      headers: ['Host', base.host, ...headersOf(request)],
+      method,
+      path: prefix + target,
+      headers: [
+        ...['Host', base.host, ...headers.flat()],
+        // Always, so that a server sees at once whether there is a body.
+        ...(length === undefined ? [] : ['Content-Length', String(length)]),
+      ],
     });
+  };
   const withAdded = (request: HttpRequest): HttpRequest => {
     const own = new Set(request.headers.map(([name]) => name.toLowerCase()));
     const more = added.filter(([name]) => !own.has(name.toLowerCase()));
