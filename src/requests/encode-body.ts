@@ -45,13 +45,11 @@ const partOf = (name: string, value: unknown, declared: string | undefined): Par
 };
 
 /** The first concrete type of an Encoding Object's list. */
-const declaredType = (contentType: unknown): string | undefined =>
-  typeof contentType === 'string'
-    ? contentType
-        .split(',')
-        .map((type) => type.trim())
-        .find((type) => !type.includes('*'))
-    : undefined;
+const declaredType = (contentType: string | undefined): string | undefined =>
+  contentType
+    ?.split(',')
+    .map((type) => type.trim())
+    .find((type) => !type.includes('*'));
 
 /** Compiles the writer of a field, or of its items, in the format of its Encoding Object; undefined where that has none. */
 type WriterIn = (name: string, ofItems?: boolean) => ReturnType<Codec['writer']> | undefined;
@@ -111,11 +109,6 @@ const writeMultipart = (
   return { bytes, contentType: `${mediaType}; boundary=${boundary}` };
 };
 
-const writeVerbatim = (value: unknown): Uint8Array | undefined => {
-  if (value instanceof Uint8Array) return value;
-  return isStructured(value) ? undefined : Buffer.from(writeScalar(value));
-};
-
 /** Writes a body; undefined where the media type cannot carry the value. */
 export const encodeBody = (body: BodyCase, tools: SchemaContext): EncodedBody | undefined => {
   const { content, mediaType, value } = body;
@@ -125,8 +118,9 @@ export const encodeBody = (body: BodyCase, tools: SchemaContext): EncodedBody | 
   const shape = shapeOfContent(content, tools);
   const codec = tools.codecs.contentCodec(mediaType, shape);
   if (codec === undefined) {
-    const bytes = writeVerbatim(value);
-    return bytes && { bytes, contentType: mediaType };
+    if (value instanceof Uint8Array) return { bytes: value, contentType: mediaType };
+    if (isStructured(value)) return undefined;
+    return { bytes: Buffer.from(writeScalar(value)), contentType: mediaType };
   }
   if (codec.name === 'json')
     return { bytes: Buffer.from(writeJson(value)), contentType: mediaType };

@@ -5,7 +5,6 @@ import { isPlainObject } from '../base/plain-object';
 import type { SchemaContext } from '../engine';
 import type { Operation, Parameter, ParameterLocation } from '../model/operation';
 import {
-  type Encode,
   encode,
   encoderOf,
   textOf,
@@ -23,27 +22,17 @@ export interface EncodedParameters {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const writeMatrix = ({ name, explode }: Parameter, value: unknown, write: Encode): string => {
+const writePath = (parameter: Parameter, value: unknown): string => {
+  const { name, style, explode } = parameter;
+  const write = encoderOf(parameter);
+  if (style === 'label') return `.${writePlain(value, explode ? '.' : ',', explode, write)}`;
+  if (style !== 'matrix') return writePlain(value, ',', explode, write);
   if (explode && Array.isArray(value)) {
     return value.map((item) => `;${name}=${write(item)}`).join('');
   }
   if (explode && isPlainObject(value)) return `;${writeMembers(value, '=', write).join(';')}`;
   return `;${name}=${writePlain(value, ',', false, write)}`;
 };
-
-const writePath = (parameter: Parameter, value: unknown): string => {
-  const { style, explode } = parameter;
-  const write = encoderOf(parameter);
-  if (style === 'matrix') return writeMatrix(parameter, value, write);
-  if (style !== 'label') return writePlain(value, ',', explode, write);
-  return `.${writePlain(value, explode ? '.' : ',', explode, write)}`;
-};
-
-/** One cookie; of the style cookie as many as there are pairs, which nothing encodes (OAS 3.2.0, Appendix D). */
-const writeCookie = (parameter: Parameter, value: unknown): string[] =>
-  parameter.style === 'cookie' && parameter.mediaType === undefined
-    ? writePairs(parameter, value, textOf)
-    : [`${parameter.name}=${writePlain(value, ',', false, encoderOf(parameter))}`];
 
 /** A `content` parameter carries a document of its media type; one that is the whole query string, and no form, is encoded here. */
 const asContent = (parameter: Parameter, value: unknown, tools: SchemaContext): unknown => {
@@ -72,22 +61,27 @@ export const encodeParameters = (
     const value = givenTo(parameter);
     return value === undefined ? [] : [{ parameter, value: asContent(parameter, value, tools) }];
   });
-  const of = (location: ParameterLocation) =>
+  const givenIn = (location: ParameterLocation) =>
     given.filter(({ parameter }) => parameter.in === location);
-  const cookies = of('cookie').flatMap(({ parameter, value }) => writeCookie(parameter, value));
-  const headers = of('header').map(({ parameter, value }) => [
+  // One cookie; of the style cookie as many as there are pairs, which nothing encodes (OAS 3.2.0, Appendix D).
+  const cookies = givenIn('cookie').flatMap(({ parameter, value }) =>
+    parameter.style === 'cookie' && parameter.mediaType === undefined
+      ? writePairs(parameter, value, textOf)
+      : [`${parameter.name}=${writePlain(value, ',', false, encoderOf(parameter))}`],
+  );
+  const headers = givenIn('header').map(({ parameter, value }) => [
     parameter.name.toLowerCase(),
     writePlain(value, ',', parameter.explode, textOf),
   ]);
   return {
     path: Object.fromEntries(
-      of('path').map(({ parameter, value }) => [parameter.name, writePath(parameter, value)]),
+      givenIn('path').map(({ parameter, value }) => [parameter.name, writePath(parameter, value)]),
     ),
     query: [
-      ...of('query').flatMap((one) =>
-        writePairs(one.parameter, one.value, encoderOf(one.parameter)),
+      ...givenIn('query').flatMap(({ parameter, value }) =>
+        writePairs(parameter, value, encoderOf(parameter)),
       ),
-      ...of('querystring').map(({ value }) => value),
+      ...givenIn('querystring').map(({ value }) => value),
     ].join('&'),
     headers: {
       ...Object.fromEntries(headers),

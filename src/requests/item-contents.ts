@@ -32,12 +32,6 @@ type Format = NonNullable<ReturnType<typeof itemsOf>>['format'];
 /** No text of ours holds it. */
 export const boundary = 'boundary-of-the-contract-test-7f3a';
 
-/** The texts around JSON, which is also written of what a schema does not allow. */
-const jsonFrames: Readonly<Record<string, readonly [before: string, behind: string]>> = {
-  lines: ['', '\n'],
-  'json-seq': ['\u001e', '\n'],
-};
-
 /** Writes items; undefined for what the media type cannot carry. */
 export const writeItems = (
   format: Format,
@@ -47,9 +41,10 @@ export const writeItems = (
   if (!Array.isArray(value)) return undefined;
   const key = `${mediaType}; boundary=${boundary}`;
   const writer = format.compileWriter({ ...content, key }, tools)();
-  const [before, behind] = jsonFrames[format.name] ?? [];
+  // JSON is also written of what a schema does not allow.
+  const before = { lines: '', 'json-seq': '\u001e' }[format.name];
   const write = (item: unknown): string | Uint8Array =>
-    before === undefined ? writer.write(item) : `${before}${writeJson(item)}${behind}`;
+    before === undefined ? writer.write(item) : `${before}${writeJson(item)}\n`;
   try {
     const texts = [writer.open, ...value.map(write), writer.close];
     const bytes = Buffer.concat(texts.map((one) => Buffer.from(one)));

@@ -63,11 +63,6 @@ export const writePlain = (
   return writeMembers(value, explode ? '=' : delimiter, write).join(delimiter);
 };
 
-const delimiters: Readonly<Record<string, string>> = {
-  spaceDelimited: '%20',
-  pipeDelimited: '%7C',
-};
-
 const deepPairs = (prefix: string, value: unknown, write: Encode): string[] => {
   if (Array.isArray(value)) return value.map((item) => `${prefix}%5B%5D=${write(item)}`);
   if (!isPlainObject(value)) return [`${prefix}=${write(value)}`];
@@ -87,6 +82,10 @@ export const writePairs = (
   const isExploded = explode && (style === 'form' || style === 'cookie');
   if (isExploded && Array.isArray(value)) return value.map((item) => `${key}=${write(item)}`);
   if (isExploded && isPlainObject(value)) return writeMembers(value, '=', write);
+  const delimiters: Readonly<Record<string, string>> = {
+    spaceDelimited: '%20',
+    pipeDelimited: '%7C',
+  };
   return [`${key}=${writePlain(value, delimiters[style] ?? ',', false, write)}`];
 };
 
@@ -105,11 +104,6 @@ export type FieldEncoding = MediaType['encoding'][string] | undefined;
 export const isStyled = (encoding: FieldEncoding): boolean =>
   (encoding?.style ?? encoding?.explode ?? encoding?.allowReserved) !== undefined;
 
-const formStyle = (style: string) =>
-  style === 'spaceDelimited' || style === 'pipeDelimited' || style === 'deepObject'
-    ? style
-    : 'form';
-
 /** Writes the pairs of a field in the style of its Encoding Object, by default one for each item. */
 export const writeField = (
   name: string,
@@ -118,7 +112,8 @@ export const writeField = (
   write: Encode = encode,
 ): string[] => {
   const { style = 'form', explode = style === 'form' } = encoding ?? {};
-  return writePairs({ name, style: formStyle(style), explode }, sent, write);
+  const isKnown = style === 'spaceDelimited' || style === 'pipeDelimited' || style === 'deepObject';
+  return writePairs({ name, style: isKnown ? style : 'form', explode }, sent, write);
 };
 
 /** Writes a form; what has structure, and no style, is JSON text in it. */

@@ -12,7 +12,7 @@ import { type MediaType, requestMethod } from '../model/operation';
 import { scalarReader, writeScalar } from '../schema/scalars';
 import type { Shape } from '../schema/shape';
 import { type EncodedBody, encodeBody, shapeOfContent } from './encode-body';
-import { type EncodedParameters, encodeParameters } from './encode-parameters';
+import { encodeParameters } from './encode-parameters';
 import { itemReader, valueSchema } from './item-contents';
 import type { BodyCase, HttpRequest, RequestCase } from './request-case';
 import { membersOf } from './write-pairs';
@@ -23,43 +23,27 @@ export interface WrittenRequest {
   readonly isValid: boolean;
 }
 
-const targetOf = (template: string, { path, query }: EncodedParameters): string => {
-  const filled = filledTemplate(template, (name) => path[name] ?? '');
-  return query === '' ? filled : `${filled}?${query}`;
-};
-
-const fits = (test: () => boolean): boolean => {
-  try {
-    return test();
-  } catch (error) {
-    if (error instanceof HttpError || error instanceof MalformedText) return false;
-    throw error;
-  }
-};
-
-/** A part carries text: `7` and the text `7` are the same, and both are bytes where bytes are asked for. */
-const readPart = (value: unknown, shape: Shape | undefined): unknown => {
-  const isStructure = shape === undefined || shape.type === 'object' || shape.type === 'any';
-  if (isStructure || value instanceof Uint8Array) return value;
-  const text = typeof value === 'object' ? writeJson(value) : writeScalar(value);
-  return shape.isBinary ? Buffer.from(text) : scalarReader(shape)(text);
-};
-
-/** A list is as many parts: one part alone may as well be a single value. */
-const readParts = (member: unknown, shape: Shape | undefined): unknown => {
-  const parts = Array.isArray(member) ? member : [member];
-  if (shape?.type === 'array') return parts.map((part) => readPart(part, shape.items));
-  const [first, ...more] = parts;
-  return more.length === 0 ? readPart(first, shape) : member;
-};
-
 /** Gives a value as a multipart body carries it, which has no place for null and empty lists. */
 const asParts = (value: unknown, content: MediaType, tools: SchemaContext): unknown => {
   if (!isPlainObject(value)) return value;
+  // A part carries text: `7` and the text `7` are the same, and both are bytes where bytes are asked for.
+  const readPart = (part: unknown, shape: Shape | undefined): unknown => {
+    const isStructure = shape === undefined || shape.type === 'object' || shape.type === 'any';
+    if (isStructure || part instanceof Uint8Array) return part;
+    const text = typeof part === 'object' ? writeJson(part) : writeScalar(part);
+    return shape.isBinary ? Buffer.from(text) : scalarReader(shape)(text);
+  };
+  // A list is as many parts: one part alone may as well be a single value.
+  const readParts = (member: unknown, shape: Shape | undefined): unknown => {
+    const parts = Array.isArray(member) ? member : [member];
+    if (shape?.type === 'array') return parts.map((part) => readPart(part, shape.items));
+    return parts.length === 1 ? readPart(parts[0], shape) : member;
+  };
   const { properties } = shapeOfContent(content, tools);
-  const said = membersOf(value).filter(([, member]) => !Array.isArray(member) || member.length > 0);
   return Object.fromEntries(
-    said.map(([name, member]) => [name, readParts(member, properties.get(name))]),
+    membersOf(value)
+      .filter(([, member]) => !Array.isArray(member) || member.length > 0)
+      .map(([name, member]) => [name, readParts(member, properties.get(name))]),
   );
 };
 
@@ -84,28 +68,32 @@ const isValidBody = (
   return accepts(decode(bytes, undefined));
 };
 
-/** An empty segment would be another path. */
-const hasSegments = ({ path }: EncodedParameters): boolean =>
-  Object.values(path).every((segment) => segment !== '' && !/^\.+$/.test(segment));
-
 /** Compiles the writer of an operation's requests; undefined for what its media type or URL cannot carry. */
 export const requestWriter = (operation: RequestCase['operation'], tools: SchemaContext) => {
   const readParameters = compileReadParameters(operation.parameters, tools);
   return ({ parameters, body }: RequestCase): WrittenRequest | undefined => {
     const raw = encodeParameters(operation, (one) => parameters[one.in][one.name], tools);
-    if (!hasSegments(raw)) return undefined;
+    // An empty segment would be another path.
+    if (Object.values(raw.path).some((segment) => /^\.*$/.test(segment))) return undefined;
     const encoded = body && encodeBody(body, tools);
     if (body !== undefined && encoded === undefined) return undefined;
-    const isValid = fits(() => {
-      readParameters(raw, ownFuel());
-      return body === undefined || encoded === undefined || isValidBody(body, encoded, tools);
-    });
+    const isValid = (): boolean => {
+      if (body === undefined && operation.requestBody?.required) return false;
+      try {
+        readParameters(raw, ownFuel());
+        return body === undefined || encoded === undefined || isValidBody(body, encoded, tools);
+      } catch (error) {
+        if (error instanceof HttpError || error instanceof MalformedText) return false;
+        throw error;
+      }
+    };
     const headers = Object.entries(raw.headers);
+    const filled = filledTemplate(operation.path, (name) => raw.path[name] ?? '');
     return {
-      isValid: isValid && (body !== undefined || operation.requestBody?.required !== true),
+      isValid: isValid(),
       request: {
         method: requestMethod(operation.method),
-        target: targetOf(operation.path, raw),
+        target: raw.query === '' ? filled : `${filled}?${raw.query}`,
         headers: encoded ? [...headers, ['Content-Type', encoded.contentType]] : headers,
         body: encoded?.bytes,
       },

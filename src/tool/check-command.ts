@@ -1,7 +1,7 @@
 /** `check FILE…` holds documents to the specification. */
 
 import { Command } from 'commander';
-import { type CheckReport, checkFormats } from '../contract';
+import { checkFormats } from '../contract';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
 import { hiddenOperations } from '../document/hidden-operations';
 import { type ApiDocument, schemaContext, unverifiedSchemes } from '../engine';
@@ -26,28 +26,22 @@ const verifiable = ({ securitySchemes }: ApiDocument): NonNullable<Project['veri
   return { apiKey: true, bearer: true, basic: true, http: Object.fromEntries(names) };
 };
 
-/** Each cause with the consequences that follow it. */
-const withConsequences = (problems: readonly Diagnostic[]): readonly Diagnostic[][] => {
-  const groups: Diagnostic[][] = [];
+/** Sorts problems as a reader goes through the files: the document first, each from its top to its end, consequences behind their cause. */
+const inOrder = (file: string, problems: readonly Diagnostic[]): readonly Diagnostic[] => {
+  type CauseGroup = [cause: Diagnostic, ...consequences: Diagnostic[]];
+  const groups: CauseGroup[] = [];
   for (const problem of problems) {
     const last = groups.at(-1);
     if (problem.follows === true && last !== undefined) last.push(problem);
     else groups.push([problem]);
   }
-  return groups;
+  const compare = ([one]: CauseGroup, [other]: CauseGroup): number =>
+    Number(one.file !== file) - Number(other.file !== file) ||
+    one.file.localeCompare(other.file) ||
+    one.line - other.line ||
+    one.column - other.column;
+  return groups.toSorted(compare).flat();
 };
-
-const compare = (file: string, one: Diagnostic, other: Diagnostic): number =>
-  Number(one.file !== file) - Number(other.file !== file) ||
-  one.file.localeCompare(other.file) ||
-  one.line - other.line ||
-  one.column - other.column;
-
-/** As a reader goes through the files: the document first, each from its top to its end. */
-const inOrder = (file: string, problems: readonly Diagnostic[]): readonly Diagnostic[] =>
-  withConsequences(problems)
-    .toSorted(([one], [other]) => (one && other ? compare(file, one, other) : 0))
-    .flat();
 
 const checkFile = async (
   file: string,
@@ -72,13 +66,6 @@ interface CheckOptions extends ReferenceOptions {
   readonly strict?: boolean;
 }
 
-const exitCodeOf = ({ problems }: CheckReport, strict: boolean): number => {
-  if (problems.some(({ rule }) => rule === 'unreadable-file')) return exitCodes.unusable;
-  return problems.some(({ severity }) => strict || severity === 'error')
-    ? exitCodes.faulty
-    : exitCodes.clean;
-};
-
 /** Makes the command. */
 export const checkCommand: MakeCommand = (context, finish) =>
   withReferences(new Command())
@@ -93,5 +80,9 @@ export const checkCommand: MakeCommand = (context, finish) =>
       const hidden = documents.flatMap((one) => hiddenOperations(one, documents));
       const report = { files, problems: [...read.flatMap(({ problems }) => problems), ...hidden] };
       context.out(paintReport(context, format, checkFormats[format](report)));
-      finish(exitCodeOf(report, strict));
+      const { problems } = report;
+      const isFaulty = problems.some(({ severity }) => strict || severity === 'error');
+      const isUnreadable = problems.some(({ rule }) => rule === 'unreadable-file');
+      const exitCode = isFaulty ? exitCodes.faulty : exitCodes.clean;
+      finish(isUnreadable ? exitCodes.unusable : exitCode);
     });

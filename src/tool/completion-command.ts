@@ -49,11 +49,12 @@ complete -o default -F ${complete} ${program.name()}
 `;
 };
 
-/** Runs the same in zsh, which brings the builtins of bash. */
-const zsh = (program: Command): string =>
-  `autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n${bash(program)}`;
-
-const shells: Readonly<Record<string, (program: Command) => string>> = { bash, zsh };
+const shells: Readonly<Record<string, (program: Command) => string>> = {
+  bash,
+  // The same: zsh brings the builtins of bash.
+  zsh: (program) =>
+    `autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n${bash(program)}`,
+};
 
 /** Makes the command; the other commands of its program must be loaded. */
 export const completionCommand: MakeCommand = ({ out }, finish) =>

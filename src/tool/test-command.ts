@@ -23,13 +23,11 @@ import {
   type ToolContext,
 } from './command/command';
 
-/** A whole number. */
-const number = (text: string): number => {
+const wholeNumberText = (text: string): number => {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number.');
 };
 
-/** From 0 to 100. */
 const percent = (text: string): number => {
   const value = Number(text);
   if (text !== '' && value >= 0 && value <= 100) return value;
@@ -92,8 +90,6 @@ interface Settings {
   readonly minCoverage?: number;
 }
 
-const depths: readonly Depth[] = ['quick', 'normal', 'deep'];
-
 /** A server to test, and what it is tested against. */
 export interface Target {
   readonly document: ApiDocument;
@@ -113,10 +109,6 @@ export interface OwnServer {
  */
 export type StartOwnServer = (file: string | undefined) => Promise<OwnServer>;
 
-/** Only the operations that a document has; of several documents each has some. */
-const onlyOf = ({ operations }: ApiDocument, only: readonly string[]): readonly string[] =>
-  only.filter((name) => operations.some(({ operationId }) => operationId === name));
-
 const testTargets = async (
   targets: readonly Target[],
   settings: Settings,
@@ -124,11 +116,14 @@ const testTargets = async (
 ): Promise<TestReport> => {
   const { only, seed, depth, stateless = false, header: headers, maxMinutes: minutes } = settings;
   const reports: TestReport[] = [];
-  const isAmong = ({ document }: Target) => only.length === 0 || onlyOf(document, only).length > 0;
+  // Of several documents each has some of the operations.
+  const onlyOf = ({ operations }: ApiDocument): readonly string[] =>
+    only.filter((name) => operations.some(({ operationId }) => operationId === name));
+  const isAmong = ({ document }: Target) => only.length === 0 || onlyOf(document).length > 0;
   const chosen = targets.length > 1 ? targets.filter(isAmong) : targets;
   if (chosen.length === 0) throw new UnusableOptions(`No document has an operation "${only[0]}".`);
   for (const { document, url, credentials } of chosen) {
-    const own = targets.length > 1 ? onlyOf(document, only) : only;
+    const own = targets.length > 1 ? onlyOf(document) : only;
     const all = [...settings.credential, ...credentials];
     const options = { document, url, credentials: all, headers, only: own, seed, depth };
     reports.push(await testServer({ ...options, minutes, stateless, onProgress }));
@@ -136,7 +131,6 @@ const testTargets = async (
   return joinReports(reports);
 };
 
-/** Starts what is to be tested. */
 const startTargets = async (
   { document: file, url }: Settings,
   startOwn: StartOwnServer | undefined,
@@ -189,16 +183,16 @@ export const testCommandOf =
       .option('--credential <scheme=value>', 'a key, token or user:password', add(credential), [])
       .option('--header <name: value>', 'sent with every request', add(header), [])
       .option('--only <operation>', 'an operationId to test; all by default', add(String), [])
-      .option('--seed <number>', 'the same number gives the same requests', number, 1)
+      .option('--seed <number>', 'the same number gives the same requests', wholeNumberText, 1)
       .addOption(
         new Option('--depth <depth>', 'the number of values to try')
-          .choices(depths)
+          .choices(['quick', 'normal', 'deep'] satisfies Depth[])
           .default('normal'),
       )
       .option(
         '--max-minutes <number>',
         'end the test of a document after so many minutes',
-        number,
+        wholeNumberText,
         60,
       )
       .option('--stateless', 'no sequences of operations on the same resource')

@@ -50,10 +50,6 @@ const makeProgram = (
   return program;
 };
 
-/** Faults of the program itself, which only its authors can mend. */
-const isFault = (error: unknown): error is Error =>
-  [TypeError, ReferenceError, RangeError].some((one) => error instanceof one);
-
 /**
  * Runs the command that the arguments name. Resolves to the exit code: 0 where nothing was found, 1 where something was, 2 for
  * wrong use and for files that cannot be read, with a sentence.
@@ -75,7 +71,9 @@ export const runProgram = async (
       // Commander has written its message itself.
       return error.exitCode === 0 ? exitCodes.clean : exitCodes.unusable;
     }
-    context.err(`${isFault(error) ? error.stack : errorMessage(error)}\n`);
+    // Faults of the program itself, which only its authors can mend.
+    const isFault = [TypeError, ReferenceError, RangeError].some((kind) => error instanceof kind);
+    context.err(`${error instanceof Error && isFault ? error.stack : errorMessage(error)}\n`);
     return exitCodes.unusable;
   }
 };

@@ -22,20 +22,15 @@ export interface ListeningSettings {
   readonly host: string;
 }
 
-/** Makes the error of a port or address that cannot be listened at. */
-const listenError = (error: unknown, { host, port }: ListeningSettings): Error => {
-  const sentence =
-    Reflect.get(Object(error), 'code') === 'EADDRINUSE'
-      ? `Port ${port} of ${host} is in use. Choose another by --port, or --port 0 for a free one.`
-      : `The server cannot listen at ${host}, port ${port}: ${errorMessage(error)}.`;
-  return new Error(sentence, { cause: error });
-};
-
 /** Begins to listen. Resolves to the origin; rejects with an error in one sentence where the port cannot be used. */
 export const openPort = async (server: Server, settings: ListeningSettings): Promise<string> => {
   const { port, host } = settings;
   const origin = await listen(server, port, host).catch((error: unknown) => {
-    throw listenError(error, settings);
+    const sentence =
+      Reflect.get(Object(error), 'code') === 'EADDRINUSE'
+        ? `Port ${port} of ${host} is in use. Choose another by --port, or --port 0 for a free one.`
+        : `The server cannot listen at ${host}, port ${port}: ${errorMessage(error)}.`;
+    throw new Error(sentence, { cause: error });
   });
   // An address that stands for all of this machine is none that can be called.
   return origin.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
@@ -67,11 +62,6 @@ export const stopSignal = (): Promise<void> =>
 export const sentStatus = ({ writableEnded, statusCode }: ServerResponse): number =>
   writableEnded ? statusCode : 499;
 
-const statusStyle = (status: number) => {
-  if (status >= 500) return 'red';
-  return status >= 400 ? 'yellow' : 'green';
-};
-
 /**
  * Writes the line about a request that ended; queries and headers carry secrets.
  * @param name of the operation, or what stands for it
@@ -84,11 +74,12 @@ export const requestLine = (
   paint: ReturnType<typeof painter>,
 ): string => {
   const status = sentStatus(response);
+  const refused = status >= 400 ? 'yellow' : 'green';
   return [
     paint('dim', new Date().toTimeString().slice(0, 8)),
     method.padEnd(6),
     printable(splitTarget(url).path),
-    paint(statusStyle(status), String(status)),
+    paint(status >= 500 ? 'red' : refused, String(status)),
     paint('dim', `${milliseconds.toFixed(1)} ms`),
     paint('cyan', name),
   ].join(' ');

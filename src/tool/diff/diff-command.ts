@@ -1,13 +1,16 @@
 /** `diff OLD NEW`, and `diff --base REVISION [FILE…]`, compare documents. */
 
+import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { errorMessage } from '../../base/error-message';
 import { recover } from '../../base/recover';
 import {
   type AllowEntry,
   allowEntryText,
-  type DiffReport,
+  type Change,
+  diffDocuments,
   diffFormats,
   type FailOn,
   InvalidAllowFile,
@@ -15,6 +18,9 @@ import {
   readAllowFile,
   withoutAllowed,
 } from '../../contract';
+import type { Diagnostic } from '../../document/diagnostics/diagnostic';
+import type { ApiDocument } from '../../engine';
+import { type ReadDocument, readDocument } from '../../host/documents';
 import {
   exitCodes,
   formatOption,
@@ -22,9 +28,7 @@ import {
   paintReport,
   type ToolContext,
 } from '../command/command';
-import { type ComparedDocuments, compareFiles, compareWithRevision } from './compare-files';
-
-const levels: readonly FailOn[] = ['breaking', 'warning', 'any', 'none'];
+import { type RevisionFiles, withRevision } from './revision-files';
 
 interface DiffOptions {
   readonly format: keyof typeof diffFormats;
@@ -44,27 +48,105 @@ const readAllowed = async (file: string | undefined): Promise<readonly AllowEntr
   return recover(() => readAllowFile(text), InvalidAllowFile, refuse);
 };
 
+/** The outcome of comparing documents: what could be compared, and the errors that may hide more. */
+interface ComparedDocuments {
+  readonly changes: readonly Change[];
+  /** The errors of the documents, old and new; those of unreadable files among them. */
+  readonly problems: readonly Diagnostic[];
+  /** False where a document could not be read, so that it was not compared. */
+  readonly isComplete: boolean;
+}
+
+/** The same document before and now; undefined where it is new, or gone. */
+type Pair = readonly [old: ReadDocument | undefined, now: ReadDocument | undefined];
+
+/** Compares what is new, or gone, with the same document without its operations. */
+const diffOf = (old: ApiDocument | undefined, now: ApiDocument | undefined): readonly Change[] => {
+  const document = old ?? now;
+  if (document === undefined) return [];
+  const empty = { ...document, operations: [], webhooks: [] };
+  return diffDocuments(old ?? empty, now ?? empty);
+};
+
+const isUnreadable = (read: ReadDocument | undefined): boolean =>
+  read !== undefined && read.document === undefined;
+
+const comparePairs = (pairs: readonly Pair[]): ComparedDocuments => {
+  const read = pairs.flat().filter((one) => one !== undefined);
+  return {
+    changes: pairs.flatMap(([old, now]) =>
+      isUnreadable(old) || isUnreadable(now) ? [] : diffOf(old?.document, now?.document),
+    ),
+    problems: read.flatMap(({ problems }) =>
+      problems.filter(({ severity }) => severity === 'error'),
+    ),
+    isComplete: !read.some(isUnreadable),
+  };
+};
+
+const documentsIn = (folder: string): readonly string[] =>
+  existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => /\.(?:ya?ml|json)$/i.test(name))
+        .map((name) => join(folder, name))
+    : [];
+
+const loadPair = async (file: string, revision: string, files: RevisionFiles): Promise<Pair> => {
+  const loadIfThere = async (path: string, calledAs: string) =>
+    existsSync(path) ? readDocument(path, { calledAs }) : undefined;
+  const old = await loadIfThere(files.pathOf(file), `${revision}:${file}`);
+  return [old, await loadIfThere(file, file)];
+};
+
+/** The documents of a folder, today's and those of the revision. */
+const pairsIn = async (
+  folder: string,
+  revision: string,
+  files: RevisionFiles,
+): Promise<readonly Pair[]> => {
+  const names = new Set([...documentsIn(folder), ...files.namesIn(folder)]);
+  // Files that only others refer to are no documents.
+  const isPart = (read: ReadDocument | undefined) =>
+    read?.problems.some(({ rule }) => rule === 'no-openapi');
+  const pairs: Pair[] = [];
+  for (const name of [...names].sort()) {
+    const [old, now] = await loadPair(name, revision, files);
+    pairs.push([isPart(old) ? undefined : old, isPart(now) ? undefined : now]);
+  }
+  return pairs;
+};
+
+/**
+ * Compares two files, or files with what a git revision has under their names: every document of the folder, where none is named.
+ * @throws Error in one sentence where the revision cannot be read
+ */
 const compare = async (
   files: readonly string[],
   base: string | undefined,
   folder: string | undefined,
 ): Promise<ComparedDocuments> => {
-  if (base !== undefined && files.length === 0 && folder === undefined) {
+  if (base === undefined) {
+    const [old, now] = files;
+    if (old === undefined || now === undefined || files.length > 2) {
+      throw new Error('Name two documents, the old one and the new one, or give --base REVISION.');
+    }
+    return comparePairs([[await readDocument(old), await readDocument(now)]]);
+  }
+  if (files.length === 0 && folder === undefined) {
     throw new Error(`Name the documents to compare with those of ${base}.`);
   }
-  if (base !== undefined) return compareWithRevision(base, files, folder ?? '.');
-  const [old, now] = files;
-  if (old === undefined || now === undefined || files.length > 2) {
-    throw new Error('Name two documents, the old one and the new one, or give --base REVISION.');
-  }
-  return compareFiles(old, now);
-};
-
-/** Errors of the documents may hide changes: the comparison fails with them, whatever it has found. */
-const exitCodeOf = ({ changes, problems, failOn }: DiffReport, isComplete: boolean): number => {
-  if (!isComplete) return exitCodes.unusable;
-  const isFaulty = problems.length > 0 || changes.some((change) => isFailing(change, failOn));
-  return isFaulty ? exitCodes.faulty : exitCodes.clean;
+  // One that is neither here nor there is looked for here, to say that it is missing.
+  const loadNamed = async (file: string, revision: RevisionFiles): Promise<Pair> => {
+    const pair = await loadPair(file, base, revision);
+    return pair[0] || pair[1] ? pair : [undefined, await readDocument(file)];
+  };
+  return withRevision(base, async (revision) =>
+    comparePairs(
+      files.length === 0
+        ? await pairsIn(folder ?? '.', base, revision)
+        : await Promise.all(files.map((file) => loadNamed(file, revision))),
+    ),
+  );
 };
 
 const runDiff = async (
@@ -81,9 +163,12 @@ const runDiff = async (
     err(`Expired on ${entry.expires}, and counts again: ${allowEntryText(entry)}.\n`);
   }
   for (const entry of unmatched) err(`Matches no change: ${allowEntryText(entry)}.\n`);
-  const report = { changes, problems, failOn };
-  out(paintReport(context, format, diffFormats[format](report)));
-  return exitCodeOf(report, isComplete);
+  const report = diffFormats[format]({ changes, problems, failOn });
+  out(paintReport(context, format, report));
+  if (!isComplete) return exitCodes.unusable;
+  // Errors of the documents may hide changes: the comparison fails with them, whatever it has found.
+  const isFaulty = problems.length > 0 || changes.some((change) => isFailing(change, failOn));
+  return isFaulty ? exitCodes.faulty : exitCodes.clean;
 };
 
 /** Makes the command. */
@@ -94,7 +179,7 @@ export const diffCommand: MakeCommand = (context, finish) =>
     .addOption(formatOption(Object.keys(diffFormats)))
     .addOption(
       new Option('--fail-on <severity>', 'exit 1 from this severity on')
-        .choices([...levels])
+        .choices(['breaking', 'warning', 'any', 'none'] satisfies FailOn[])
         .default('breaking'),
     )
     .option('--allow <file>', 'accepted changes (YAML)')

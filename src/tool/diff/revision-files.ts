@@ -14,6 +14,9 @@ const run = promisify(execFile);
 /** The files that a document may consist of. */
 const DOCUMENTS = /\.(?:ya?ml|json)$/i;
 
+/** The number of names that one command line holds with ease. */
+const AT_ONCE = 500;
+
 /** Bytes of git's answer. */
 const LONGEST_LIST = 64 * 1024 * 1024;
 
@@ -39,15 +42,6 @@ const askGit = async (args: readonly string[], index?: string): Promise<string> 
   }
 };
 
-/** The full name of the commit; undefined where git knows none. */
-const commitOf = async (revision: string): Promise<string | undefined> => {
-  const name = `${revision}^{commit}`;
-  return askGit(['rev-parse', '--verify', '--quiet', '--end-of-options', name]).then(
-    (answer) => answer.trim().split('\n').at(-1),
-    () => undefined,
-  );
-};
-
 /**
  * Writes the documents of a revision out, and takes them away after the work.
  * @throws Error in one sentence where git knows no such revision, or there is no repository
@@ -57,7 +51,12 @@ export const withRevision = async <Result>(
   work: (files: RevisionFiles) => Promise<Result>,
 ): Promise<Result> => {
   const root = (await askGit(['rev-parse', '--show-toplevel'])).replace(/\r?\n$/, '');
-  const commit = await commitOf(revision);
+  const name = `${revision}^{commit}`;
+  const commit = await askGit(['rev-parse', '--verify', '--quiet', '--end-of-options', name]).then(
+    (answer) => answer.trim().split('\n').at(-1),
+    // git knows none.
+    () => undefined,
+  );
   if (commit === undefined) throw unreadable(`git knows no revision ${revision}.`);
   const folder = await mkdtemp(join(tmpdir(), 'contract-'));
   try {
@@ -67,7 +66,11 @@ export const withRevision = async <Result>(
     await askGit(['-C', root, 'read-tree', commit], index);
     const list = await askGit(['-C', root, 'ls-files', '-z'], index);
     const names = list.split('\0').filter((name) => DOCUMENTS.test(name));
-    await writeOut(root, names, index, tree);
+    for (let at = 0; at < names.length; at += AT_ONCE) {
+      const some = names.slice(at, at + AT_ONCE);
+      const args = ['-C', root, 'checkout-index', `--prefix=${tree}/`, '--', ...some];
+      await askGit(args, index);
+    }
     const here = await realpath('.');
     const pathIn = (file: string): string => relative(root, join(here, relative('.', file)));
     return await work({
@@ -81,21 +84,5 @@ export const withRevision = async <Result>(
     });
   } finally {
     await rm(folder, { recursive: true, force: true });
-  }
-};
-
-/** The number of names that one command line holds with ease. */
-const AT_ONCE = 500;
-
-const writeOut = async (
-  root: string,
-  names: readonly string[],
-  index: string,
-  tree: string,
-): Promise<void> => {
-  for (let at = 0; at < names.length; at += AT_ONCE) {
-    const some = names.slice(at, at + AT_ONCE);
-    const args = ['-C', root, 'checkout-index', `--prefix=${tree}/`, '--', ...some];
-    await askGit(args, index);
   }
 };

@@ -52,17 +52,15 @@ const seenByProxies = (document: ApiDocument): ApiDocument => {
   return { ...document, operations };
 };
 
-/** A token as it may stand behind `Bearer` (RFC 6750 section 2.1). */
-const token = /^[\w.~+/-]+=*$/;
-
 /** Makes security handlers that look at the form of credentials alone. */
 const wellFormed = (document: ApiDocument): SecurityHandlers => {
   const any = mockCredentials(document);
   return {
     ...any,
     apiKey: (key, request, scheme) => (key === '' ? undefined : any.apiKey?.(key, request, scheme)),
+    // A token as it may stand behind `Bearer` (RFC 6750 section 2.1).
     bearer: (text, request, scheme) =>
-      token.test(text) ? any.bearer?.(text, request, scheme) : undefined,
+      /^[\w.~+/-]+=*$/.test(text) ? any.bearer?.(text, request, scheme) : undefined,
     session: (request) =>
       request.headers['cookie'] === undefined ? undefined : any.bearer?.('session', request, ''),
   };

@@ -52,8 +52,6 @@ interface ReceivedResponse {
   readonly body: Uint8Array | undefined;
 }
 
-const bounds = { limit: checkedBytes.text, memory: bodyMemory(Number.POSITIVE_INFINITY) };
-
 /** Takes the Content-Encoding off a body. Resolves to the reason where that cannot be done. */
 const decoded = async ({
   coding,
@@ -63,17 +61,9 @@ const decoded = async ({
   const headers = { 'content-encoding': coding };
   const client = () => ({ address: '', secure: false });
   const request = { method: 'POST', target: '/', headers, body: Readable.from([body]), client };
+  const bounds = { limit: checkedBytes.text, memory: bodyMemory(Number.POSITIVE_INFINITY) };
   return readBytes(request, bounds).catch((error: unknown) => asHttpError(error).message);
 };
-
-/** Tells what is excused in the answer to a request: refusals of a wrong one need not be declared. */
-const intentOf = (failure: HttpError | undefined) => {
-  if (failure === undefined) return 'valid';
-  return failure.status === 401 || failure.status === 403 ? 'unauthorized' : 'invalid';
-};
-
-/** Rules of which the observation shows a value. */
-const showingValues: readonly string[] = ['body-invalid', 'body-malformed', 'header-invalid'];
 
 /** Checks the response to a request of an operation, which was refused with `failure`. */
 export const checkResponse = async (
@@ -87,7 +77,13 @@ export const checkResponse = async (
   const [body, unchecked] = typeof plain === 'string' ? [undefined, plain] : [plain, undefined];
   const check = answerChecker(operation, tools, true);
   const answer = { status, statusText: '', headers, body };
-  const { response, problems } = check({ answer, request: { method } }, intentOf(failure));
+  // Refusals of a wrong request need not be declared.
+  const isUnauthorized = failure?.status === 401 || failure?.status === 403;
+  const wrongIntent = isUnauthorized ? 'unauthorized' : 'invalid';
+  const intent = failure === undefined ? 'valid' : wrongIntent;
+  const { response, problems } = check({ answer, request: { method } }, intent);
+  // Rules of which the observation shows a value.
+  const showingValues: readonly string[] = ['body-invalid', 'body-malformed', 'header-invalid'];
   const violations = problems
     // 304 answers a condition that the client has set, whatever the document says (RFC 9110 section 13).
     .filter(({ rule }) => !(status === 304 && rule === 'undeclared-status'))

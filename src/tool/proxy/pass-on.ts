@@ -18,9 +18,6 @@ type HeaderPairs = readonly [name: string, value: string][];
 export const pairsOf = (raw: readonly string[]): HeaderPairs =>
   raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1] ?? '']] : []));
 
-/** Headers for one connection alone (RFC 9110 section 7.6.1), beside those that Connection names. */
-const hopByHop = ['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade'];
-
 /**
  * Takes off a message the headers that are not passed on, so that what is checked is what is sent: those for one connection alone, and a
  * Trailer where no trailers can follow, which node:http refuses. Transfer-Encoding is left in `headers`: it announces a body.
@@ -32,6 +29,8 @@ export const takeOffHeaders = (message: IncomingMessage, others: readonly string
   left.delete('content-length');
   left.delete('transfer-encoding');
   if (headers['transfer-encoding'] === undefined) left.add('trailer');
+  // Those for one connection alone (RFC 9110 section 7.6.1), beside those that Connection names.
+  const hopByHop = ['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade'];
   for (const name of [...hopByHop, ...others]) left.add(name);
   const isLeft = (name: string): boolean => left.has(name.toLowerCase());
   const kept = pairsOf(rawHeaders).filter(([name]) => !isLeft(name));
@@ -55,22 +54,18 @@ export const upstreamPrefix = ({ pathname }: URL, basePath: string): string => {
   return path.endsWith(basePath) ? path.slice(0, path.length - basePath.length) : path;
 };
 
-/** Methods of which node:http takes a request without Content-Length for one without a body. */
-const bodiless = /^(?:GET|HEAD|DELETE|OPTIONS|TRACE)$/;
-
-const framingOf = ({ method = '', headers }: IncomingMessage): HeaderPairs => {
-  if (headers['transfer-encoding'] !== undefined) return [['Transfer-Encoding', 'chunked']];
-  const isSaid = headers['content-length'] !== undefined || bodiless.test(method);
-  return isSaid ? [] : [['Content-Length', '0']];
-};
-
 const upstreamHeaders = (request: IncomingMessage, { host }: URL): HeaderPairs => {
-  const { headers, httpVersion, socket } = request;
+  const { method = '', headers, httpVersion, socket } = request;
+  const isChunked = headers['transfer-encoding'] !== undefined;
+  // Of these methods node:http takes a request without Content-Length for one without a body.
+  const isBodiless = /^(?:GET|HEAD|DELETE|OPTIONS|TRACE)$/.test(method);
+  const isFramed = isBodiless || headers['content-length'] !== undefined;
+  const withoutLength: HeaderPairs = isFramed ? [] : [['Content-Length', '0']];
   const join = (name: string, value: string) => [headers[name] ?? [], value].flat().join(', ');
   return [
     ['Host', host],
     ...pairsOf(request.rawHeaders).filter(([name]) => !/^(?:host|via|x-forwarded-.*)$/i.test(name)),
-    ...framingOf(request),
+    ...(isChunked ? ([['Transfer-Encoding', 'chunked']] satisfies HeaderPairs) : withoutLength),
     ['Via', join('via', `${httpVersion} spec-first`)],
     ['X-Forwarded-For', join('x-forwarded-for', socket.remoteAddress ?? 'unknown')],
     // Those of a proxy before this one stand.
@@ -123,12 +118,6 @@ export class BodyCopy {
 /** Sends the head before the body. `flushHeaders` would write it in UTF-8, and so change its bytes beyond ASCII. */
 export const sendHead = (message: OutgoingMessage): boolean => message.write(Buffer.alloc(0));
 
-const unreachable = (cause: Error): HttpError => {
-  const code = 'code' in cause ? ` (${cause.code})` : '';
-  const message = `The upstream server cannot be reached, or does not answer in HTTP${code}.`;
-  return new HttpError(502, 'unavailable', message, { cause });
-};
-
 /** The server that requests are passed on to, and the path before their targets. */
 export interface Upstream {
   readonly upstream: URL;
@@ -142,11 +131,10 @@ export interface Upstream {
 /** Interim responses to one request, beyond which no final one is waited for. */
 const mostInterim = 100;
 
-/** Links that node:http takes for early hints (RFC 8297), and needs no time to look at. */
-const plainLink = /^<[^<>]*>(?:\s*;\s*\w+(?:="[\w/-]*"|=[\w/-]*)?)*$/;
-
+/** Passes early hints on (RFC 8297), if they are links that node:http takes for such, and needs no time to look at. */
 const passHints = (response: ServerResponse, link = ''): void => {
-  if (!plainLink.test(link) || response.req.httpVersion === '1.0') return;
+  const isPlain = /^<[^<>]*>(?:\s*;\s*\w+(?:="[\w/-]*"|=[\w/-]*)?)*$/.test(link);
+  if (!isPlain || response.req.httpVersion === '1.0') return;
   attempt(() => response.writeEarlyHints({ link }));
 };
 
@@ -191,6 +179,12 @@ export const passOn = (
       path: prefix + originForm(request.url ?? '').replace(/^(?![/*])/, '/'),
       headers: headers.filter(([name]) => !(isRead && name.toLowerCase() === 'expect')).flat(),
     });
+    const unreachable = (cause: Error): void => {
+      clearTimeout(waiting);
+      const code = 'code' in cause ? ` (${cause.code})` : '';
+      const message = `The upstream server cannot be reached, or does not answer in HTTP${code}.`;
+      reject(new HttpError(502, 'unavailable', message, { cause }));
+    };
     const waiting = setTimeout(() => {
       reject(new HttpError(504, 'unavailable', 'The upstream server does not answer in time.'));
       sending.destroy();
@@ -200,11 +194,8 @@ export const passOn = (
       if (isPassable(answer, request)) resolve(answer);
       else sending.destroy();
     });
-    sending.on('error', (error) => reject(unreachable(error)));
-    sending.on('close', () => {
-      clearTimeout(waiting);
-      reject(unreachable(new Error('It gives no final response')));
-    });
+    sending.on('error', unreachable);
+    sending.on('close', () => unreachable(new Error('It gives no final response')));
     const isAwaited = request.headers.expect !== undefined;
     sending.once('continue', () => isAwaited && response.writeContinue());
     let interim = 0;

@@ -43,11 +43,6 @@ const upstreamUrl = (text: string): URL => {
   );
 };
 
-const reportFile = (text: string): string => {
-  if (text.endsWith('.json')) return text;
-  throw new InvalidArgumentError('It must end with .json.');
-};
-
 interface ProxySettings
   extends ListeningSettings,
     ReferenceOptions,
@@ -91,13 +86,16 @@ const passageLines = (
 ): string => {
   const { request, response, verdict, problem } = passage;
   const name = verdict.operation?.operationId ?? '-';
-  const line = requestLine(request, response, milliseconds, name, paint);
   const reasons = [
     ...violationsOf(passage).map(({ on, sentence }) => `${on}: ${sentence}`),
-    ...uncheckedOf(passage).map((one) => `unchecked ${one}`),
+    ...uncheckedOf(passage).map((reason) => `unchecked ${reason}`),
     ...(problem === undefined ? [] : [problem]),
   ];
-  return [line, ...reasons.map((one) => paint('yellow', `  ${printable(one)}`)), ''].join('\n');
+  return [
+    requestLine(request, response, milliseconds, name, paint),
+    ...reasons.map((reason) => paint('yellow', `  ${printable(reason)}`)),
+    '',
+  ].join('\n');
 };
 
 /** Starts a proxy. Resolves to the URL of the document at the proxy, and what stops it. */
@@ -154,7 +152,10 @@ export const proxyCommand: MakeCommand = (context, finish) =>
         .choices(modes)
         .default('annotate'),
     )
-    .option('--report <file>', 'write what was seen as JSON into this file', reportFile)
+    .option('--report <file>', 'write what was seen as JSON into this file', (text: string) => {
+      if (text.endsWith('.json')) return text;
+      throw new InvalidArgumentError('It must end with .json.');
+    })
     .action(async (file: string, settings: ProxySettings) => {
       const proxy = await startProxy(file, settings, context);
       context.out(`${proxy.url} passes requests to ${settings.upstream.href}\n`);

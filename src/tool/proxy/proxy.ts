@@ -71,13 +71,6 @@ interface Proxy extends ProxyOptions, Upstream {
 
 const nothing: Findings = { violations: [], unchecked: undefined, key: undefined };
 
-/** Violations that headers name, and characters of each. */
-const mostNamed = 5;
-const longestLine = 200;
-
-const lineOf = (text: string): string =>
-  text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, longestLine);
-
 /** Lists what was not checked, and why. */
 export const uncheckedOf = ({ ofRequest, ofResponse }: Passage): readonly string[] => [
   ...(ofRequest.unchecked === undefined ? [] : [`request: ${ofRequest.unchecked}`]),
@@ -90,15 +83,21 @@ export const violationsOf = ({ ofRequest, ofResponse }: Passage): readonly Viola
   ...ofResponse.violations,
 ];
 
+/** Violations that headers name, and characters of each. */
+const MOST_NAMED = 5;
+const LONGEST_LINE = 200;
+
 /** Makes the headers that tell of what was found so far. */
 const marksOf = ({ mode }: Proxy, passage: Passage): readonly [name: string, lines: string[]][] => {
   if (mode === 'report') return [];
   const violations = mode === 'annotate' ? violationsOf(passage) : [];
   const lines = violations.map(({ on, rule, sentence }) => `${on} ${rule}: ${sentence}`);
+  const headerText = (text: string): string =>
+    text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, LONGEST_LINE);
   return [
     ['X-Spec-First-Violations', mode === 'annotate' ? [String(lines.length)] : []],
-    ['X-Spec-First-Violation', lines.slice(0, mostNamed).map(lineOf)],
-    ['X-Spec-First-Unchecked', uncheckedOf(passage).map(lineOf)],
+    ['X-Spec-First-Violation', lines.slice(0, MOST_NAMED).map(headerText)],
+    ['X-Spec-First-Unchecked', uncheckedOf(passage).map(headerText)],
   ];
 };
 
@@ -201,15 +200,6 @@ const checkAnswer = async (
   passage.ofResponse = { ...passage.ofResponse, unchecked: 'The body is longer than 1 MiB' };
 };
 
-const wrongResponse = (violations: readonly Violation[]): HttpError => {
-  const sentences = violations.map(({ sentence }) => sentence).join('. ');
-  const message = `The response of the upstream server does not fit the document. ${sentences}.`;
-  const errors = violations.map(
-    ({ place: path, sentence }) => ({ in: 'body', path, message: sentence }) as const,
-  );
-  return new HttpError(502, 'unavailable', message, { errors });
-};
-
 /** Passes the upstream's response to the client. */
 const deliver = async (proxy: Proxy, passage: Passage, answer: IncomingMessage): Promise<void> => {
   const { response } = passage;
@@ -223,7 +213,12 @@ const deliver = async (proxy: Proxy, passage: Passage, answer: IncomingMessage):
   const { violations } = passage.ofResponse;
   if (proxy.mode === 'block' && violations.length > 0) {
     answer.destroy();
-    throw wrongResponse(violations);
+    const sentences = violations.map(({ sentence }) => sentence).join('. ');
+    const message = `The response of the upstream server does not fit the document. ${sentences}.`;
+    const errors = violations.map(
+      ({ place: path, sentence }) => ({ in: 'body', path, message: sentence }) as const,
+    );
+    throw new HttpError(502, 'unavailable', message, { errors });
   }
   const marks = marksOf(proxy, passage).flatMap(([name, lines]) =>
     lines.flatMap((line) => [name, line]),
@@ -245,17 +240,10 @@ const deliver = async (proxy: Proxy, passage: Passage, answer: IncomingMessage):
 };
 
 /** Copies the body of a request from the moment at which it is read. */
-const copyWhenRead = (
-  { room }: Proxy,
-  { request, copies }: Passage,
-  onRead?: () => void,
-): BodyCopy => {
+const copyWhenRead = ({ room }: Proxy, { request, copies }: Passage): BodyCopy => {
   const copy = new BodyCopy(checkedBytes.upload, room);
   copies.push(copy);
-  request.once('resume', () => {
-    onRead?.();
-    request.on('data', (chunk: Buffer) => copy.take(chunk));
-  });
+  request.once('resume', () => request.on('data', (chunk: Buffer) => copy.take(chunk)));
   return copy;
 };
 
@@ -264,6 +252,7 @@ const observe = async (proxy: Proxy, passage: Passage): Promise<void> => {
   const { request, response } = passage;
   const copy = copyWhenRead(proxy, passage);
   const answering = passOn(request, response, proxy, undefined);
+  // Checked whatever the upstream does.
   await Promise.allSettled([answering]);
   await checkCopy(proxy, passage, copy);
   copy.release();
@@ -282,9 +271,10 @@ const refuseRepeated = ({ headers, headersDistinct }: IncomingMessage): void => 
 const guard = async (proxy: Proxy, passage: Passage): Promise<void> => {
   const { request, response } = passage;
   let isRead = false;
-  const copy = copyWhenRead(proxy, passage, () => {
+  request.once('resume', () => {
     isRead = true;
   });
+  const copy = copyWhenRead(proxy, passage);
   if (request.headers.expect !== undefined) continueWhenRead(request, response);
   await checkRequest(proxy, passage, request, request.headers);
   const { refusal } = passage.verdict;

@@ -20,33 +20,20 @@ interface Sight {
 /** Different violations of one operation that are kept. */
 const mostViolations = 200;
 
-const add = (counts: Record<string, number>, key: string): void => {
-  counts[key] = (counts[key] ?? 0) + 1;
-};
-
-/** Returns a path that no operation has, without what may be a value. */
-const withoutValues = (target: string): string =>
-  target
+const sightOf = ({ request, response, answer, verdict }: Passage): Sight => {
+  const { method = '', url = '' } = request;
+  // A path that no operation has is named without what may be a value.
+  const withoutValues = url
     .replace(/[?#].*/s, '')
     .split('/', 12)
     .map((part) => (/^(?:v\d+|[a-z_-]{0,30})$/i.test(part) ? part : '{…}'))
     .join('/');
-
-const sightOf = (passage: Passage): Sight => {
-  const { request, answer, verdict } = passage;
-  const { method = '', url = '' } = request;
   return {
     time: new Date().toISOString(),
     method,
-    path: verdict.operation?.path ?? withoutValues(url),
-    status: answer?.statusCode ?? sentStatus(passage.response),
+    path: verdict.operation?.path ?? withoutValues,
+    status: answer?.statusCode ?? sentStatus(response),
   };
-};
-
-const keyOf = (content: readonly MediaType[] = [], contentType = ''): readonly string[] => {
-  const type = parseMediaType(contentType);
-  const found = type && mediaTypeMatcher(content)(type);
-  return found === undefined ? [] : [found.key];
 };
 
 /** Lists what an operation declares, by the keys of `reached`. */
@@ -57,14 +44,16 @@ const declaredKeys = ({ requestBody, responses }: Operation): readonly string[] 
 
 const reachedKeys = ({ verdict, request, answer, ofResponse }: Passage): readonly string[] => {
   const { requestBody, responses = [] } = verdict.operation ?? {};
+  const contentKeys = (part: string, content: readonly MediaType[] = [], contentType = '') => {
+    const type = parseMediaType(contentType);
+    const found = type && mediaTypeMatcher(content)(type);
+    return found === undefined ? [] : [`${part} ${found.key}`];
+  };
+  const sent = contentKeys('request', requestBody?.content, request.headers['content-type']);
   const response = responses.find(({ key }) => key === ofResponse.key);
-  const sent = keyOf(requestBody?.content, request.headers['content-type']);
-  const came = keyOf(response?.content, answer?.headers['content-type']);
-  return [
-    ...sent.map((key) => `request ${key}`),
-    ...(response === undefined ? [] : [response.key]),
-    ...came.map((key) => `${response?.key} ${key}`),
-  ];
+  if (response === undefined) return sent;
+  const { key, content } = response;
+  return [...sent, key, ...contentKeys(key, content, answer?.headers['content-type'])];
 };
 
 /** Begins the counts of an operation. */
@@ -116,6 +105,9 @@ export const observations = (
     if (counts === undefined) return;
     const sight = sightOf(passage);
     const by = passage.answer === undefined ? ' by the proxy' : '';
+    const add = (times: Record<string, number>, key: string): void => {
+      times[key] = (times[key] ?? 0) + 1;
+    };
     counts.requests += 1;
     add(counts.statuses, `${sight.status}${by}`);
     for (const reason of uncheckedOf(passage)) add(counts.unchecked, reason);

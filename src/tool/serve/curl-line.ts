@@ -40,7 +40,7 @@ export const exampleOf = (content: MediaType, sample: Sampler): string => {
 };
 
 /** Writes a value in one line. */
-export const textOf = (value: unknown): string =>
+export const lineText = (value: unknown): string =>
   typeof value === 'string' ? value : writeJson(value);
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
@@ -58,34 +58,23 @@ const credential = (scheme: SecurityScheme | undefined): string => {
   return isBasic ? ' -u USER:PASSWORD' : " -H 'Authorization: Bearer TOKEN'";
 };
 
-/** The options of curl for the members of a form. */
-const formOptions = new Map([
-  ['application/x-www-form-urlencoded', '--data-urlencode'],
-  ['multipart/form-data', '-F'],
-]);
-
 /** Writes what curl needs to send a body: JSON, if it can be sent. */
 const bodyArguments = (body: RequestBody | undefined, sample: Sampler): string => {
   const contents = body?.content ?? [];
   const content = contents.find(({ key }) => /json/i.test(key)) ?? contents[0];
   if (content === undefined) return '';
+  const formOptions = new Map([
+    ['application/x-www-form-urlencoded', '--data-urlencode'],
+    ['multipart/form-data', '-F'],
+  ]);
   const option = formOptions.get(content.key);
   const value = sample(content);
   if (option === undefined || !isPlainObject(value)) {
     return ` -H ${quoted(`Content-Type: ${content.key}`)} -d ${quoted(exampleOf(content, sample))}`;
   }
-  const members = Object.entries(value).map(([name, member]) => `${name}=${textOf(member)}`);
+  const members = Object.entries(value).map(([name, member]) => `${name}=${lineText(member)}`);
   return members.map((member) => ` ${option} ${quoted(member)}`).join('');
 };
-
-/** Writes a method, which may hold what a shell would run (RFC 9110 section 5.6.2). */
-const verbText = (method: string): string => (/^[\w-]+$/.test(method) ? method : quoted(method));
-
-/** The options of curl for methods; -X for all others. */
-const verbs = new Map<Method, string>([
-  ['get', ''],
-  ['head', ' -I'],
-]);
 
 /** Writes the command that sends a request with all that is required. */
 export const curlLine = (
@@ -110,8 +99,14 @@ export const curlLine = (
     ...(cookie === undefined ? [] : [` -b ${quoted(cookie)}`]),
   ];
   const target = query.length > 0 ? `${filled}?${query.join('&')}` : filled;
+  // A method may hold what a shell would run (RFC 9110 section 5.6.2).
+  const name = requestMethod(method);
+  const verbs = new Map<Method, string>([
+    ['get', ''],
+    ['head', ' -I'],
+  ]);
   // By itself curl sends a body by POST.
   const known = requestBody === undefined ? verbs.get(method) : undefined;
-  const verb = known ?? ` -X ${verbText(requestMethod(method))}`;
+  const verb = known ?? ` -X ${/^[\w-]+$/.test(name) ? name : quoted(name)}`;
   return `curl${verb} ${quoted(url + target)}${schemes.map(credential).join('')}${headers.join('')}${bodyArguments(requestBody, sample)}`;
 };

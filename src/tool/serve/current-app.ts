@@ -22,14 +22,6 @@ export interface CurrentSettings extends ServeSettings {
   readonly handlers?: string | undefined;
 }
 
-/** The means to say things. */
-interface Output {
-  /** Says what is served. */
-  readonly tell: (line: string) => void;
-  /** Says what is wrong. */
-  readonly warn: (line: string) => void;
-}
-
 /** The application that serves now. */
 export interface CurrentApp {
   readonly services: readonly ServedService[];
@@ -79,12 +71,14 @@ const servedLine = (
 
 /**
  * Reads the documents and handlers for the first time.
+ * @param output says what is served, and what is wrong
  * @throws Error if no document can be served, or there is no such folder of handlers
  */
 export const currentApp = async (
   settings: CurrentSettings,
-  { tell, warn }: Output,
+  output: Readonly<Record<'tell' | 'warn', (line: string) => void>>,
 ): Promise<CurrentApp> => {
+  const { tell, warn } = output;
   const { handlers, sources, allowRemote, originOf, validateResponses = false } = settings;
   if (handlers !== undefined && !isFolder(handlers))
     throw new Error(`There is no folder ${handlers}. Name one with modules of handlers.`);

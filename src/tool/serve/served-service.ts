@@ -1,11 +1,11 @@
-/** Makes what answers requests: a service for each document, and the pages beside them. */
+/** Makes what answers requests: a service for each document, and the pages beside them, which have no scripts. */
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { html } from '../../base/html/html';
-import { plainPageHeaders } from '../../base/html/page-style';
+import { type Html, html, type Part } from '../../base/html/html';
+import { headLines, plainPageHeaders, styleElement } from '../../base/html/page-style';
 import { lazy } from '../../base/memoize';
 import { joinInSteps } from '../../base/run-in-steps';
-import { defaultErrors } from '../../engine';
+import { defaultErrors, type SchemaContext, schemaContext } from '../../engine';
 import { mockedOperations } from '../../host/handler-report';
 import { type PreparedService, servingHandlers } from '../../host/prepared-service';
 import type { openServiceData } from '../../host/service-data';
@@ -16,11 +16,15 @@ import { methodNotAllowed } from '../../http/http-error';
 import { splitTarget, targetBelow } from '../../http/request';
 import { type HttpResponse, send } from '../../http/send';
 import { mockCredentials } from '../../mock';
-import type { Operation } from '../../model/operation';
+import {
+  type MediaType,
+  type Operation,
+  type Parameter,
+  requestMethod,
+} from '../../model/operation';
+import type { Schema } from '../../model/schema';
 import { openApiRouter } from '../../package';
-import { docsContent, pageText } from './docs-page';
-
-type ServiceData = Awaited<ReturnType<typeof openServiceData>>;
+import { curlLine, exampleOf, lineText, type Sampler, sampler } from './curl-line';
 
 /** A service that answers requests. */
 export interface ServedService extends PreparedService {
@@ -39,7 +43,7 @@ export interface ServeSettings {
   /** Returns the address that the server is reached at. */
   readonly originOf: () => string;
   /** Opens what handlers keep, once. */
-  readonly openData: () => Promise<ServiceData>;
+  readonly openData: () => ReturnType<typeof openServiceData>;
 }
 
 /** Serves a document; operations without a handler are mocked. */
@@ -60,6 +64,67 @@ export const serveService = async (
   return { ...service, router, mocked: new Set(mockedOperations(service)) };
 };
 
+const paragraph = (text: string | undefined): Part => text && html`<p>${text}</p>\n`;
+
+/** Says in a few words which values fit. */
+const typeText = ({ types = [], format, enum: values }: Schema): string =>
+  [types.join(' or '), format, values && `one of ${values.map(lineText).join(', ')}`]
+    .filter(Boolean)
+    .join(', ');
+
+const parameterRow = ({ name, in: place, required, schema, description }: Parameter): Html =>
+  html`<tr><td><code>${name}</code></td><td>${place}${required && ', required'}</td><td>${typeText(schema)}</td><td>${description}</td></tr>\n`;
+
+const contents = (content: readonly MediaType[], sample: Sampler): Part =>
+  content.map((one) => {
+    const example = exampleOf(one, sample);
+    return html`<details><summary><code>${one.key}</code>${one.schema?.component !== undefined && html` ${one.schema.component}`}</summary><pre tabindex="0"><code>${example}</code></pre></details>\n`;
+  });
+
+const operationPart = (
+  { document, mocked }: ServedService,
+  operation: Operation,
+  url: string,
+  sample: Sampler,
+  tools: SchemaContext,
+): Html => {
+  const { operationId, method, path, summary, description } = operation;
+  const { parameters, requestBody, responses } = operation;
+  const parameterTable: Part =
+    parameters.length > 0 &&
+    html`<h4>Parameters</h4>\n<table><tr><th>Name</th><th>Place</th><th>Type</th><th>Description</th></tr>\n${parameters.map(parameterRow)}</table>\n`;
+  return html`<section class="item" id="${operationId}">
+<h3><span class="method ${method}">${requestMethod(method)}</span> <a class="path" href="#${operationId}">${path}</a></h3>
+${paragraph(summary)}${operation.deprecated && html`<p><strong>Deprecated</strong></p>\n`}${paragraph(description)}<p class="limits"><code>${operationId}</code>${mocked.has(operation) && ' · mocked: without a handler'}</p>
+${operation.invalidReason !== undefined && html`<p class="warning">Not served: ${operation.invalidReason}</p>\n`}${parameterTable}${requestBody !== undefined && html`<h4>Body${!requestBody.required && ' (optional)'}</h4>\n${paragraph(requestBody.description)}${contents(requestBody.content, sample)}`}<h4>Responses</h4>
+${responses.map(({ key, description: text, content }) => html`<p><strong>${key}</strong> ${text}</p>\n${contents(content, sample)}`)}<h4>Try it</h4>
+<pre tabindex="0"><code>${curlLine(document, operation, url, sample, tools)}</code></pre>
+</section>
+`;
+};
+
+/** Writes a page: its first lines, its content and its end. */
+function* pageText(title: string, content: Iterable<Html>): Iterable<string> {
+  yield html`<!doctype html>\n<html lang="en">\n<head>\n${headLines(title)}\n${styleElement}\n</head>\n<body>\n<main class="alone">\n`
+    .html;
+  for (const part of content) yield part.html;
+  yield '</main>\n</body>\n</html>\n';
+}
+
+/** Makes the parts of the page of a document, one for each operation. */
+function* docsContent(service: ServedService, url: string): Iterable<Html> {
+  const { document } = service;
+  const tools = schemaContext(document);
+  const sample = sampler(tools);
+  const { title, version, description } = document.info;
+  yield html`<h1>${title} <span class="version">${version}</span></h1>
+${paragraph(description)}<p><code>${url}</code> · <a href="../openapi.yaml">YAML</a> · <a href="../openapi.json">JSON</a></p>
+<h2>Operations</h2>
+`;
+  for (const operation of document.operations)
+    yield operationPart(service, operation, url, sample, tools);
+}
+
 type Page = (request: IncomingMessage) => HttpResponse | Promise<HttpResponse>;
 
 const htmlPage = (body: string): HttpResponse => ({
@@ -68,11 +133,11 @@ const htmlPage = (body: string): HttpResponse => ({
   body,
 });
 
-const docsPage = ({ document, mocked }: ServedService, originOf: () => string): Page =>
+const docsPage = (service: ServedService, originOf: () => string): Page =>
   lazy(async () => {
-    const context = { mocked, url: originOf() + document.basePath };
-    const content = docsContent(document, context);
-    return htmlPage(await joinInSteps(pageText(document.info.title, content)));
+    const { info, basePath } = service.document;
+    const content = docsContent(service, originOf() + basePath);
+    return htmlPage(await joinInSteps(pageText(info.title, content)));
   });
 
 /** Lists the documents, in HTML for browsers. */
@@ -111,19 +176,6 @@ const pagesOf = (
   return new Map([['/', listPage(served, settings)], ...(settings.docs ? docs : [])]);
 };
 
-const routesTo =
-  (pages: ReadonlyMap<string, Page>): Routes =>
-  (request, response, next) => {
-    const { url = '/', method = '' } = request;
-    const page = pages.get(splitTarget(url).path);
-    if (page === undefined) next();
-    else if (method !== 'GET' && method !== 'HEAD') next(methodNotAllowed({ Allow: 'GET, HEAD' }));
-    else
-      Promise.resolve(page(request))
-        .then((made) => send(request, response, made))
-        .catch(next);
-  };
-
 /** Makes what answers requests, by the service below whose base path they lie. */
 export const listenerOf = (
   served: readonly ServedService[],
@@ -132,7 +184,17 @@ export const listenerOf = (
   const longestFirst = served.toSorted(
     (one, other) => other.document.basePath.length - one.document.basePath.length,
   );
-  const routes = routesTo(pagesOf(served, settings));
+  const pages = pagesOf(served, settings);
+  const routes: Routes = (request, response, next) => {
+    const { url = '/', method = '' } = request;
+    const page = pages.get(splitTarget(url).path);
+    if (page === undefined) next();
+    else if (method !== 'GET' && method !== 'HEAD') next(methodNotAllowed({ Allow: 'GET, HEAD' }));
+    else
+      Promise.resolve(page(request))
+        .then((written) => send(request, response, written))
+        .catch(next);
+  };
   const failure = { log: settings.log, writeError: defaultErrors() };
   const exchangeOf = (request: IncomingMessage, response: ServerResponse, target?: string) =>
     new NodeExchange(request, response, undefined, routes, target);

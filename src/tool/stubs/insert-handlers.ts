@@ -18,22 +18,10 @@ export const compilerFor = (folder: string, name = 'typescript'): Compiler | und
 };
 
 /** A value of a module: its expression, and its declared type. */
-interface Value {
+interface ModuleValue {
   readonly expression: ts.Expression | undefined;
   readonly type: ts.TypeNode | undefined;
 }
-
-/** An object literal, and its declared type. */
-interface Literal {
-  readonly object: ts.ObjectLiteralExpression;
-  readonly type: ts.TypeNode;
-}
-
-const isExported = (compiler: Compiler, statement: ts.Statement): boolean =>
-  compiler.canHaveModifiers(statement) &&
-  (compiler.getModifiers(statement) ?? []).some(
-    ({ kind }) => kind === compiler.SyntaxKind.ExportKeyword,
-  );
 
 type Factory = ts.ArrowFunction | ts.FunctionExpression | ts.FunctionDeclaration;
 
@@ -46,22 +34,28 @@ const isFactory = (compiler: Compiler, node: ts.Node | undefined): node is Facto
 const variablesOf = (compiler: Compiler, statement: ts.Statement) =>
   compiler.isVariableStatement(statement) ? [...statement.declarationList.declarations] : [];
 
-/** Finds the expression that a function returns at its end. */
-const lastExpression = (compiler: Compiler, { body }: Factory): ts.Expression | undefined => {
-  if (body === undefined || !compiler.isBlock(body)) return body;
-  const last = body.statements.at(-1);
-  return last !== undefined && compiler.isReturnStatement(last) ? last.expression : undefined;
-};
-
 /** The results of the functions that a module exports. */
-const resultsOf = (compiler: Compiler, source: ts.SourceFile): readonly Value[] =>
-  source.statements
-    .filter((statement) => isExported(compiler, statement))
+const resultsOf = (compiler: Compiler, source: ts.SourceFile): readonly ModuleValue[] => {
+  const isExported = (statement: ts.Statement): boolean =>
+    compiler.canHaveModifiers(statement) &&
+    (compiler.getModifiers(statement) ?? []).some(
+      ({ kind }) => kind === compiler.SyntaxKind.ExportKeyword,
+    );
+  // The expression that a function returns at its end.
+  const lastExpression = ({ body }: Factory): ts.Expression | undefined => {
+    if (body === undefined || !compiler.isBlock(body)) return body;
+    const last = body.statements.at(-1);
+    return last !== undefined && compiler.isReturnStatement(last) ? last.expression : undefined;
+  };
+  return source.statements
+    .filter(isExported)
     .flatMap((one) => [one, ...variablesOf(compiler, one).map(({ initializer }) => initializer)])
     .filter((node) => isFactory(compiler, node))
-    .map((factory) => ({ expression: lastExpression(compiler, factory), type: factory.type }));
+    .map((factory) => ({ expression: lastExpression(factory), type: factory.type }));
+};
 
-const literalOf = (compiler: Compiler, value: Value): Literal | undefined => {
+/** Finds the object literal that a value is, and its declared type. */
+const typedLiteral = (compiler: Compiler, value: ModuleValue) => {
   let { type, expression } = value;
   while (expression !== undefined) {
     if (compiler.isObjectLiteralExpression(expression)) {
@@ -80,9 +74,6 @@ const indentAt = (text: string, position: number): string => {
   return /^[ \t]*/.exec(text.slice(start))?.[0] ?? '';
 };
 
-const beginsLine = (text: string, position: number): boolean =>
-  /(?:^|\n)[ \t]*$/.test(text.slice(0, position));
-
 /** The text with the handlers after the last member; a blank line between them where the members have one. */
 const withMembers = (
   text: string,
@@ -92,10 +83,8 @@ const withMembers = (
   const close = object.getEnd() - 1;
   const last = object.properties.at(-1);
   const outer = indentAt(text, close);
-  const indent =
-    last !== undefined && beginsLine(text, last.getStart())
-      ? indentAt(text, last.getStart())
-      : `${outer}  `;
+  const beginsLine = last && /(?:^|\n)[ \t]*$/.test(text.slice(0, last.getStart()));
+  const indent = last && beginsLine ? indentAt(text, last.getStart()) : `${outer}  `;
   const stubs = operationIds.map((id) => printStub(id, indent)).join('\n\n');
   if (last === undefined)
     return `${text.slice(0, close).trimEnd()}\n${stubs}\n${outer}${text.slice(close)}`;
@@ -105,28 +94,25 @@ const withMembers = (
   return `${text.slice(0, last.getEnd())}${comma}${between}\n\n${stubs}\n${outer}${text.slice(close)}`;
 };
 
-/** The place of handlers in a module. */
-interface HandlersPlace {
-  /** The interfaces of operations, by which they may be typed: `Operations` for `Handlers<Operations>`, and nothing narrower. */
-  readonly interfaces: readonly string[];
-  /** True where an object that is declared will do, false where a function must return it. */
-  readonly mayBeObject: boolean;
-}
-
-/** The module's text with handlers that answer 501; undefined where it has no object literal in that place. */
+/**
+ * The module's text with handlers that answer 501; undefined where it has no object literal in that place.
+ * @param place the interfaces of operations, by which the handlers may be typed: `Operations` for `Handlers<Operations>`, and nothing
+ * narrower; and whether an object that is declared will do, or a function must return it
+ */
 export const insertHandlers = (
   compiler: Compiler,
   text: string,
-  { interfaces, mayBeObject }: HandlersPlace,
+  place: { readonly interfaces: readonly string[]; readonly mayBeObject: boolean },
   operationIds: readonly string[],
 ): string | undefined => {
+  const { interfaces, mayBeObject } = place;
   const { Latest } = compiler.ScriptTarget;
   const source = compiler.createSourceFile('module.ts', text, Latest, true);
   const variables = source.statements.flatMap((one) => variablesOf(compiler, one));
   const objects = variables.map(({ initializer, type }) => ({ expression: initializer, type }));
   const types = interfaces.map((name) => `Handlers<${name}>`);
   const fitting = [...(mayBeObject ? objects : []), ...resultsOf(compiler, source)]
-    .map((value) => literalOf(compiler, value))
+    .map((value) => typedLiteral(compiler, value))
     .find((found) => found && types.includes(found.type.getText().replaceAll(/\s/g, '')));
   return fitting && withMembers(text, fitting.object, operationIds);
 };

@@ -56,17 +56,6 @@ const standsIn = (text: string, name: string): boolean =>
     return after !== undefined && !/[\w$]$/.test(before) && !/^[\w$]/.test(after);
   });
 
-/** Writes the new text of a module, or the reason why it has none. */
-const withHandlers = (file: string, text: string, missing: readonly string[]) => {
-  const compiler = compilerFor(dirname(file));
-  if (compiler === undefined)
-    return { reason: 'typescript@5 is not installed, which inserts them' };
-  const place = { interfaces: ['Operations'], mayBeObject: true };
-  const longer = insertHandlers(compiler, text, place, missing);
-  if (longer !== undefined) return { text: longer };
-  return { reason: 'it has no object of the type Handlers<Operations>' };
-};
-
 /** The files to be written; the handlers that cannot be, with the reason. */
 interface Stubs {
   readonly files: readonly (FileState & { readonly text: string })[];
@@ -84,10 +73,16 @@ const stubsFor = (file: string, operationIds: readonly string[], options: StubsO
   const before = readFileSync(target, 'utf8');
   const missing = operationIds.filter((id) => !standsIn(before, id));
   if (missing.length === 0) return { files: [], missing };
-  const after = withHandlers(target, before, missing);
-  if ('reason' in after) return { files: [], missing, ...after };
-  const state = `added ${missing.join(', ')}`;
-  return { files: [{ file: target, state, ...after }], missing: [] };
+  const compiler = compilerFor(dirname(target));
+  if (compiler === undefined) {
+    return { files: [], missing, reason: 'typescript@5 is not installed, which inserts them' };
+  }
+  const place = { interfaces: ['Operations'], mayBeObject: true };
+  const text = insertHandlers(compiler, before, place, missing);
+  if (text === undefined) {
+    return { files: [], missing, reason: 'it has no object of the type Handlers<Operations>' };
+  }
+  return { files: [{ file: target, state: `added ${missing.join(', ')}`, text }], missing: [] };
 };
 
 const runStubs = async (
