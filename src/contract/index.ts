@@ -41,5 +41,5 @@ export const testServer = async (options: TestOptions): Promise<TestReport> => {
   const load = async () =>
     require('./tester/run/test-server') as typeof import('./tester/run/test-server');
   const tester = await withOptionalPackage('fast-check', 'the test of a server', load);
-  return tester.testServer(options);
+  return tester.runServerTest(options);
 };

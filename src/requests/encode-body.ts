@@ -7,14 +7,14 @@ import type { MediaType } from '../model/operation';
 import { anySchema } from '../model/schema';
 import { writeScalar } from '../schema/scalars';
 import type { Shape } from '../schema/shape';
-import { boundary, listFormat, valueSchema, writeItems } from './item-contents';
+import { boundary, listFormat, valueSchema, writeItemList } from './item-contents';
 import type { BodyCase } from './request-case';
 import {
   type FieldEncoding,
+  isFieldStyled,
   isStructured,
-  isStyled,
   membersOf,
-  textOf,
+  valueText,
   writeField,
   writeForm,
 } from './write-pairs';
@@ -29,19 +29,19 @@ export interface EncodedBody {
 export const shapeOfContent = (content: MediaType, tools: SchemaContext): Shape =>
   tools.shapeOf(valueSchema(content) ?? anySchema);
 
-interface Part {
+interface FormPart {
   readonly name: string;
   readonly type: string;
   readonly content: string | Uint8Array;
   readonly isFile: boolean;
 }
 
-const partOf = (name: string, value: unknown, declared: string | undefined): Part => {
+const formPart = (name: string, value: unknown, declared: string | undefined): FormPart => {
   if (value instanceof Uint8Array) {
     return { name, type: declared ?? 'application/octet-stream', content: value, isFile: true };
   }
   const type = declared ?? (isStructured(value) ? 'application/json' : 'text/plain');
-  return { name, type, content: textOf(value), isFile: false };
+  return { name, type, content: valueText(value), isFile: false };
 };
 
 /** The first concrete type of an Encoding Object's list. */
@@ -57,7 +57,7 @@ type WriterIn = (name: string, ofItems?: boolean) => ReturnType<Codec['writer']>
 const fieldWriters = (content: MediaType, shape: Shape, { codecs }: SchemaContext): WriterIn => {
   return (name, ofItems = false) => {
     const encoding = content.encoding[name];
-    const type = isStyled(encoding) ? undefined : declaredType(encoding?.contentType);
+    const type = isFieldStyled(encoding) ? undefined : declaredType(encoding?.contentType);
     const field = shape.properties.get(name);
     const written = ofItems ? field?.items : field;
     if (type === undefined || written === undefined) return undefined;
@@ -66,25 +66,25 @@ const fieldWriters = (content: MediaType, shape: Shape, { codecs }: SchemaContex
 };
 
 /** One part for each pair in a style, which is not percent-encoded here; else for each property, or item of a list. */
-const partsOf = (
+const formParts = (
   name: string,
   member: unknown,
   encoding: FieldEncoding,
   writerIn: WriterIn,
-): Part[] => {
+): FormPart[] => {
   const items = Array.isArray(member) ? member : [member];
-  if (isStyled(encoding) && !items.some((item) => item instanceof Uint8Array)) {
+  if (isFieldStyled(encoding) && !items.some((item) => item instanceof Uint8Array)) {
     return writeField(name, member, encoding).map((pair) => {
       const [key = '', text = ''] = pair.split('=').map(decodeURIComponent);
-      return partOf(key, text, undefined);
+      return formPart(key, text, undefined);
     });
   }
   const type = declaredType(encoding?.contentType);
   const write = writerIn(name, Array.isArray(member));
   // A format of lists has one part for all items.
   const whole = write ?? writerIn(name);
-  if (write === undefined && whole !== undefined) return [partOf(name, whole(member), type)];
-  return items.map((item) => partOf(name, write?.(item) ?? item, type));
+  if (write === undefined && whole !== undefined) return [formPart(name, whole(member), type)];
+  return items.map((item) => formPart(name, write?.(item) ?? item, type));
 };
 
 /** Writes a form in parts; undefined where one of them would have parts of its own (OAS 3.2.0, Encoding Object). */
@@ -95,7 +95,7 @@ const writeMultipart = (
   if (!isPlainObject(value)) return undefined;
   const writerIn = fieldWriters(content, shapeOfContent(content, tools), tools);
   const parts = membersOf(value).flatMap(([name, member]) =>
-    partsOf(name, member, content.encoding[name], writerIn),
+    formParts(name, member, content.encoding[name], writerIn),
   );
   if (parts.some(({ type }) => type.startsWith('multipart/'))) return undefined;
   const chunks = parts.flatMap(({ name, type, content, isFile }) => [
@@ -113,7 +113,7 @@ const writeMultipart = (
 export const encodeBody = (body: BodyCase, tools: SchemaContext): EncodedBody | undefined => {
   const { content, mediaType, value } = body;
   const format = listFormat(content, tools);
-  if (format !== undefined) return writeItems(format, body, tools);
+  if (format !== undefined) return writeItemList(format, body, tools);
   if (mediaType.startsWith('multipart/')) return writeMultipart(body, tools);
   const shape = shapeOfContent(content, tools);
   const codec = tools.codecs.contentCodec(mediaType, shape);

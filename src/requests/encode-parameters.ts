@@ -7,9 +7,9 @@ import type { Operation, Parameter, ParameterLocation } from '../model/operation
 import {
   encode,
   encoderOf,
-  textOf,
+  valueText,
   writeForm,
-  writeMembers,
+  writeMemberPairs,
   writePairs,
   writePlain,
 } from './write-pairs';
@@ -30,7 +30,7 @@ const writePath = (parameter: Parameter, value: unknown): string => {
   if (explode && Array.isArray(value)) {
     return value.map((item) => `;${name}=${write(item)}`).join('');
   }
-  if (explode && isPlainObject(value)) return `;${writeMembers(value, '=', write).join(';')}`;
+  if (explode && isPlainObject(value)) return `;${writeMemberPairs(value, '=', write).join(';')}`;
   return `;${name}=${writePlain(value, ',', false, write)}`;
 };
 
@@ -43,7 +43,7 @@ const asContent = (parameter: Parameter, value: unknown, tools: SchemaContext): 
   if (location === 'querystring' && codec?.name === 'form') return writeForm(value, encoding);
   // JSON is also written of what its schema does not allow.
   const writer = codec?.name === 'json' ? writeJson : codec?.writer(shape, 'request');
-  const text = (writer ?? textOf)(value);
+  const text = (writer ?? valueText)(value);
   return location === 'querystring' ? encode(text) : text;
 };
 
@@ -66,12 +66,12 @@ export const encodeParameters = (
   // One cookie; of the style cookie as many as there are pairs, which nothing encodes (OAS 3.2.0, Appendix D).
   const cookies = givenIn('cookie').flatMap(({ parameter, value }) =>
     parameter.style === 'cookie' && parameter.mediaType === undefined
-      ? writePairs(parameter, value, textOf)
+      ? writePairs(parameter, value, valueText)
       : [`${parameter.name}=${writePlain(value, ',', false, encoderOf(parameter))}`],
   );
   const headers = givenIn('header').map(({ parameter, value }) => [
     parameter.name.toLowerCase(),
-    writePlain(value, ',', parameter.explode, textOf),
+    writePlain(value, ',', parameter.explode, valueText),
   ]);
   return {
     path: Object.fromEntries(

@@ -33,7 +33,7 @@ type Format = NonNullable<ReturnType<typeof itemsOf>>['format'];
 export const boundary = 'boundary-of-the-contract-test-7f3a';
 
 /** Writes items; undefined for what the media type cannot carry. */
-export const writeItems = (
+export const writeItemList = (
   format: Format,
   { content, mediaType, value }: BodyCase,
   tools: SchemaContext,

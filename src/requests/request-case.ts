@@ -4,9 +4,7 @@ import { concreteMediaType } from '../base/media-type';
 import type { MediaType, Operation, ParameterLocation } from '../model/operation';
 
 /** Values of parameters, by location and name. */
-export type ParameterValues = Readonly<
-  Record<ParameterLocation, Readonly<Record<string, unknown>>>
->;
+export type CaseParameters = Readonly<Record<ParameterLocation, Readonly<Record<string, unknown>>>>;
 
 export interface BodyCase {
   readonly content: MediaType;
@@ -18,12 +16,12 @@ export interface BodyCase {
 /** One request for an operation. */
 export interface RequestCase {
   readonly operation: Operation;
-  readonly parameters: ParameterValues;
+  readonly parameters: CaseParameters;
   readonly body: BodyCase | undefined;
 }
 
 /** A request as it is sent. */
-export interface HttpRequest {
+export interface OutgoingRequest {
   readonly method: string;
   /** Path and query, relative to the base URL. */
   readonly target: string;
@@ -32,7 +30,11 @@ export interface HttpRequest {
 }
 
 /** The same request with another header of that name. */
-export const withHeader = (request: HttpRequest, name: string, value: string): HttpRequest => ({
+export const withHeader = (
+  request: OutgoingRequest,
+  name: string,
+  value: string,
+): OutgoingRequest => ({
   ...request,
   headers: [
     ...request.headers.filter(([other]) => other.toLowerCase() !== name.toLowerCase()),
@@ -40,7 +42,7 @@ export const withHeader = (request: HttpRequest, name: string, value: string): H
   ],
 });
 
-const typesOf = ({ responses }: Operation, keys: RegExp): string[] => [
+const declaredTypes = ({ responses }: Operation, keys: RegExp): string[] => [
   ...new Set(
     responses
       .filter(({ key }) => keys.test(key))
@@ -50,13 +52,15 @@ const typesOf = ({ responses }: Operation, keys: RegExp): string[] => [
 ];
 
 /** The media types that an operation declares for its successes. */
-export const successTypes = (operation: Operation): string[] => typesOf(operation, /^2|^default$/);
+export const successTypes = (operation: Operation): string[] =>
+  declaredTypes(operation, /^2|^default$/);
 
 /** The media types that an operation declares for refusals. */
-export const errorTypes = (operation: Operation): string[] => typesOf(operation, /^4|^default$/);
+export const errorTypes = (operation: Operation): string[] =>
+  declaredTypes(operation, /^4|^default$/);
 
 /** Makes the change by which a request asks for a media type; undefined changes nothing. */
 export const accepting =
   (accept: string | undefined) =>
-  (request: HttpRequest): HttpRequest =>
+  (request: OutgoingRequest): OutgoingRequest =>
     accept === undefined ? request : withHeader(request, 'Accept', accept);

@@ -6,12 +6,12 @@ import type { MediaType, Parameter, ParameterLocation } from '../model/operation
 import { writeScalar } from '../schema/scalars';
 
 /** Gives the text of a value; what has structure is JSON text. */
-export const textOf = (value: unknown): string =>
+export const valueText = (value: unknown): string =>
   isPlainObject(value) || Array.isArray(value) ? writeJson(value) : writeScalar(value);
 
 /** Percent-encodes a value for every place of a URL; a path would lose steps of dots alone. */
 export const encode = (value: unknown): string =>
-  encodeURIComponent(textOf(value).toWellFormed()).replaceAll(
+  encodeURIComponent(valueText(value).toWellFormed()).replaceAll(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
@@ -48,7 +48,7 @@ const givenMembers = (value: object): [string, unknown][] =>
   Object.entries(value).filter(([, member]) => member !== undefined);
 
 /** Writes the members of an object, each as a name and a value. */
-export const writeMembers = (value: object, joint: string, write: Encode): string[] =>
+export const writeMemberPairs = (value: object, joint: string, write: Encode): string[] =>
   givenMembers(value).map(([key, member]) => `${write(key)}${joint}${write(member)}`);
 
 /** Writes in the style `simple`, and what others are made of: `a,b`, `R,100`, exploded `R=100`. */
@@ -60,7 +60,7 @@ export const writePlain = (
 ): string => {
   if (Array.isArray(value)) return value.map(write).join(delimiter);
   if (!isPlainObject(value)) return write(value);
-  return writeMembers(value, explode ? '=' : delimiter, write).join(delimiter);
+  return writeMemberPairs(value, explode ? '=' : delimiter, write).join(delimiter);
 };
 
 const deepPairs = (prefix: string, value: unknown, write: Encode): string[] => {
@@ -81,7 +81,7 @@ export const writePairs = (
   if (style === 'deepObject') return deepPairs(key, value, write);
   const isExploded = explode && (style === 'form' || style === 'cookie');
   if (isExploded && Array.isArray(value)) return value.map((item) => `${key}=${write(item)}`);
-  if (isExploded && isPlainObject(value)) return writeMembers(value, '=', write);
+  if (isExploded && isPlainObject(value)) return writeMemberPairs(value, '=', write);
   const delimiters: Readonly<Record<string, string>> = {
     spaceDelimited: '%20',
     pipeDelimited: '%7C',
@@ -101,7 +101,7 @@ export const isStructured = (value: unknown): boolean =>
 export type FieldEncoding = MediaType['encoding'][string] | undefined;
 
 /** Tells whether a field is written by style, and not by content type (OAS 3.0.4, Encoding Object). */
-export const isStyled = (encoding: FieldEncoding): boolean =>
+export const isFieldStyled = (encoding: FieldEncoding): boolean =>
   (encoding?.style ?? encoding?.explode ?? encoding?.allowReserved) !== undefined;
 
 /** Writes the pairs of a field in the style of its Encoding Object, by default one for each item. */
@@ -122,7 +122,7 @@ export const writeForm = (value: unknown, encodings: MediaType['encoding']): str
     .flatMap(([name, member]) => {
       const encoding = encodings[name];
       const isPlain = Array.isArray(member) ? !member.some(isStructured) : !isStructured(member);
-      const sent = isPlain || isStyled(encoding) ? member : writeJson(member);
+      const sent = isPlain || isFieldStyled(encoding) ? member : writeJson(member);
       const { allowReserved = false } = encoding ?? {};
       return writeField(name, sent, encoding, encoderOf({ in: 'query', allowReserved }));
     })

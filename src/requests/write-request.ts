@@ -14,12 +14,12 @@ import type { Shape } from '../schema/shape';
 import { type EncodedBody, encodeBody, shapeOfContent } from './encode-body';
 import { encodeParameters } from './encode-parameters';
 import { itemReader, valueSchema } from './item-contents';
-import type { BodyCase, HttpRequest, RequestCase } from './request-case';
+import type { BodyCase, OutgoingRequest, RequestCase } from './request-case';
 import { membersOf } from './write-pairs';
 
 /** A case as it is sent, and whether it keeps to the document. */
 export interface WrittenRequest {
-  readonly request: HttpRequest;
+  readonly request: OutgoingRequest;
   readonly isValid: boolean;
 }
 

@@ -61,10 +61,7 @@ const checkFile = async (
   return { document, problems: ordered };
 };
 
-interface CheckOptions extends ReferenceOptions {
-  readonly format: keyof typeof checkFormats;
-  readonly strict?: boolean;
-}
+type CheckOptions = ReferenceOptions & { format: keyof typeof checkFormats; strict?: boolean };
 
 /** Makes the command. */
 export const checkCommand: MakeCommand = (context, finish) =>

@@ -58,8 +58,7 @@ export const commands = {
       'api.yaml --handlers handlers --watch',
       'documents/ --port 0 --validate-responses',
     ],
-    load: () =>
-      (require('./serve/serve-command') as typeof import('./serve/serve-command')).serveCommand,
+    load: () => (require('./serve/server') as typeof import('./serve/server')).serveCommand,
   },
   proxy: {
     description: 'Pass requests to a server, and check them and its responses against a document',

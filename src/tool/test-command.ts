@@ -35,12 +35,12 @@ const percent = (text: string): number => {
 };
 
 /** For an option that may stand several times. */
-const add =
+const repeatable =
   <Value>(parse: (text: string) => Value) =>
   (text: string, all: readonly Value[]) => [...all, parse(text)];
 
 /** `SCHEME=VALUE`, or `SCHEME[scope,scope]=VALUE` for a credential that has these scopes alone. */
-const credential = (text: string): Credential => {
+const credentialOption = (text: string): Credential => {
   const [, scheme, scopes, value] = /^([^=[\]]+)(?:\[([^\]]*)\])?=(.+)$/s.exec(text) ?? [];
   if (scheme === undefined || value === undefined) {
     throw new InvalidArgumentError('It must be SCHEME=VALUE or SCHEME[SCOPE,SCOPE]=VALUE.');
@@ -50,7 +50,7 @@ const credential = (text: string): Credential => {
 };
 
 /** `NAME: VALUE`. */
-const header = (text: string): readonly [string, string] => {
+const headerOption = (text: string): readonly [string, string] => {
   const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([^\r\n]*)$/.exec(text) ?? [];
   if (name === undefined || value === undefined) {
     throw new InvalidArgumentError('It must be "NAME: VALUE".');
@@ -180,9 +180,19 @@ export const testCommandOf =
       // As the argument was given once.
       .addOption(new Option('--document <file>').hideHelp())
       .option('--url <base>', 'the URL at which its paths begin')
-      .option('--credential <scheme=value>', 'a key, token or user:password', add(credential), [])
-      .option('--header <name: value>', 'sent with every request', add(header), [])
-      .option('--only <operation>', 'an operationId to test; all by default', add(String), [])
+      .option(
+        '--credential <scheme=value>',
+        'a key, token or user:password',
+        repeatable(credentialOption),
+        [],
+      )
+      .option('--header <name: value>', 'sent with every request', repeatable(headerOption), [])
+      .option(
+        '--only <operation>',
+        'an operationId to test; all by default',
+        repeatable(String),
+        [],
+      )
       .option('--seed <number>', 'the same number gives the same requests', wholeNumberText, 1)
       .addOption(
         new Option('--depth <depth>', 'the number of values to try')

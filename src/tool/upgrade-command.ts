@@ -59,12 +59,6 @@ const readDocument = async (file: string, isOne: boolean): Promise<GivenDocument
 
 const newerVersions = versions.filter(({ name }) => name >= openApi31Version.name);
 
-interface UpgradeOptions {
-  readonly to: string;
-  readonly out?: string;
-  readonly format: string;
-}
-
 /** Makes the command. */
 export const upgradeCommand: MakeCommand = ({ out, err }, finish) =>
   new Command()
@@ -76,15 +70,15 @@ export const upgradeCommand: MakeCommand = ({ out, err }, finish) =>
     )
     .option('--out <file>', 'write into this file; the document itself, where none is given')
     .addOption(formatOption(['text', 'json']))
-    .action(async (file: string, { out: target = file, to, format }: UpgradeOptions) => {
+    .action(async (file: string, options: Record<'to' | 'format', string> & { out?: string }) => {
+      const { out: target = file, to, format } = options;
       const given = await readDocument(file, target !== file);
       const version = newerVersions.find(({ name }) => name === to);
       const { text, openapi, dropped } = upgradeText(file, given.text, version);
       writeFileSync(target, text);
       if (format === 'json') {
-        out(
-          `${JSON.stringify({ file: target, openapi, dropped: [...given.dropped, ...dropped] }, undefined, 2)}\n`,
-        );
+        const all = [...given.dropped, ...dropped];
+        out(`${JSON.stringify({ file: target, openapi, dropped: all }, undefined, 2)}\n`);
       } else {
         for (const { line, column, name } of given.dropped) {
           err(`${file}:${line}:${column} dropped ${name}, of which OpenAPI 3 has no equal\n`);

@@ -14,9 +14,9 @@ import { type Change, changePlacer, type Touched } from './place-changes';
 import { bothOf, type Finding, reporter } from './rules/finding';
 import { schemaComparison } from './schemas/schema-comparison';
 
-type Kind = 'operation' | 'webhook';
+type OperationKind = 'operation' | 'webhook';
 
-const removedRule = (kind: Kind, gone: Operation | undefined) =>
+const removedRule = (kind: OperationKind, gone: Operation | undefined) =>
   kind === 'operation' && gone?.deprecated
     ? 'deprecated-operation-removed'
     : (`${kind}-removed` as const);
@@ -42,7 +42,7 @@ export const diffDocuments = (old: LoadedDocument, now: LoadedDocument): readonl
   };
 
   const changesOf = (
-    kind: Kind,
+    kind: OperationKind,
     olds: readonly Operation[],
     news: readonly Operation[],
     compare: (comparison: MessageComparison, before: Operation, after: Operation) => void,

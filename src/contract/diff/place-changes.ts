@@ -4,7 +4,7 @@ import { pointerOf, pointerSteps } from '../../base/json-pointer';
 import { memoize } from '../../base/memoize';
 import type { LoadedDocument } from '../../document/document';
 import { type Finding, type Spot, severityOf } from './rules/finding';
-import { type DiffRuleId, ruleOf, type Severity, type Side } from './rules/rules';
+import { type DiffRuleId, diffRule, type Severity, type Side } from './rules/rules';
 
 /** One change. A change of a shared part is listed once for each operation and side that it touches. */
 export interface Change {
@@ -108,7 +108,7 @@ type PlaceKind = readonly [
   ) => string | undefined,
 ];
 
-const member =
+const memberNamed =
   (noun: string): PlaceKind[1] =>
   ([name]) =>
     name === undefined ? undefined : `the ${noun} ${name}`;
@@ -123,9 +123,9 @@ const placeKinds: readonly PlaceKind[] = [
       return name && `the parameter ${JSON.parse(name.text)}`;
     },
   ],
-  ['headers', member('header')],
+  ['headers', memberNamed('header')],
   ['schema', () => 'the body'],
-  ['responses', member('response')],
+  ['responses', memberNamed('response')],
 ];
 
 /** The steps to the object at a pointer: an entry of `required` stands for the property that it names. */
@@ -161,7 +161,7 @@ export const changePlacer = (old: LoadedDocument, now: LoadedDocument): PlaceFin
     const pointer = nearestPlace(source, spot?.pointer ?? '');
     const place = isGone ? oldPlaces(pointer) : newPlaces(pointer);
     const subject = subjectAt(source, pointer);
-    const sentence = ruleOf(finding.rule).sentence + detail(finding.old, finding.new);
+    const sentence = diffRule(finding.rule).sentence + detail(finding.old, finding.new);
     // Names of the document stay as they are.
     const named = subject.startsWith('the ') ? capitalized(subject) : subject;
     const jsonOf = (value: Spot | undefined): string | null =>

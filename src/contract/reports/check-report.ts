@@ -6,7 +6,7 @@ import {
   ruleDescriptions,
 } from '../../document/diagnostics/diagnostic';
 import { jsonReport } from './formats/json';
-import { type Finding, sarifReport } from './formats/sarif';
+import { type SarifFinding, sarifReport } from './formats/sarif';
 import { counted, textReport } from './formats/text';
 
 /** The problems of documents, in the order of the files and of each file's lines. */
@@ -22,12 +22,12 @@ export const problemFields = (problem: Diagnostic): object => {
 };
 
 /** Gives a problem as SARIF has it. */
-export const problemFinding = ({ severity, ...place }: Diagnostic): Finding => ({
+export const problemFinding = ({ severity, ...place }: Diagnostic): SarifFinding => ({
   ...place,
   level: severity,
 });
 
-const countsOf = ({ problems }: CheckReport): { errors: number; warnings: number } => {
+const problemCounts = ({ problems }: CheckReport): { errors: number; warnings: number } => {
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   return { errors, warnings: problems.length - errors };
 };
@@ -35,7 +35,7 @@ const countsOf = ({ problems }: CheckReport): { errors: number; warnings: number
 /** The formats of the report: functions that write it, by their names. */
 export const checkFormats = {
   text: (report: CheckReport): string => {
-    const { errors, warnings } = countsOf(report);
+    const { errors, warnings } = problemCounts(report);
     const summary = `${counted(errors, 'error')}, ${counted(warnings, 'warning')} in ${counted(report.files.length, 'file')}`;
     return textReport([...report.problems.map(describeDiagnostic), summary]);
   },
@@ -43,7 +43,7 @@ export const checkFormats = {
   json: (report: CheckReport): string =>
     jsonReport({
       files: report.files,
-      ...countsOf(report),
+      ...problemCounts(report),
       problems: report.problems.map(problemFields),
     }),
   sarif: ({ files, problems }: CheckReport): string =>

@@ -12,7 +12,7 @@ import { diffRules, type Severity, type Side } from '../diff/rules/rules';
 import { problemFields, problemFinding } from './check-report';
 import { JsonText, jsonReport } from './formats/json';
 import { type JunitCase, type JunitSuite, junitReport } from './formats/junit';
-import { type Finding, sarifReport } from './formats/sarif';
+import { type SarifFinding, sarifReport } from './formats/sarif';
 import {
   alignedRows,
   counted,
@@ -82,7 +82,7 @@ export const listedNames = (given: readonly string[]): string => {
   return names.slice(0, MOST_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
 };
 
-const countsOf = (causes: readonly Cause[]): readonly number[] =>
+const severityCounts = (causes: readonly Cause[]): readonly number[] =>
   severities.map((one) => causes.filter(({ change }) => change.severity === one).length);
 
 /** `1 breaking change, 0 warnings, 2 compatible changes`, after the errors of the documents where they have some. */
@@ -90,18 +90,18 @@ const summaryOf = ({ problems }: DiffReport, causes: readonly Cause[]): string =
   const nouns = ['breaking change', 'warning', 'compatible change'];
   return [
     ...(problems.length === 0 ? [] : [counted(problems.length, 'error')]),
-    ...countsOf(causes).map((count, index) => counted(count, nouns[index] ?? '')),
+    ...severityCounts(causes).map((count, index) => counted(count, nouns[index] ?? '')),
   ].join(', ');
 };
 
 /** `GET /things (listThings)`, or `The whole document`. */
-const titleOf = ({ operation, method, path }: Change): string => {
+const operationTitle = ({ operation, method, path }: Change): string => {
   if (method === null || path === null) return 'The whole document';
   const name = `${requestMethod(method)} ${path}`;
   return operation === null ? name : `${name} (${operation})`;
 };
 
-const operationsOf = ({ changes }: Cause): string => listedNames(changes.map(titleOf));
+const operationsOf = ({ changes }: Cause): string => listedNames(changes.map(operationTitle));
 
 /** Up to so many causes are seen at a glance. */
 const AT_A_GLANCE = 20;
@@ -113,7 +113,7 @@ const ruleTable = (causes: readonly Cause[]): readonly (readonly string[])[] => 
   const rows = byRule.toSorted(([, one], [, other]) => other.length - one.length);
   return [
     ['rule', ...severities],
-    ...rows.map(([rule, mine]) => [rule, ...countsOf(mine).map(String)]),
+    ...rows.map(([rule, mine]) => [rule, ...severityCounts(mine).map(String)]),
   ];
 };
 
@@ -191,7 +191,7 @@ const changeCase = (change: Change, failOn: FailOn): JunitCase => {
 
 /** A case for each change, by operation, the worst of each first; a change fails where it fails the comparison. */
 const junit = ({ changes, problems, failOn }: DiffReport): string => {
-  const byOperation = [...groupBy(changes, titleOf)].map(([name, group]): JunitSuite => {
+  const byOperation = [...groupBy(changes, operationTitle)].map(([name, group]): JunitSuite => {
     const cases = group.toSorted(worstFirst).map((change) => changeCase(change, failOn));
     return { name, cases };
   });
@@ -208,7 +208,7 @@ const sarif = ({ changes, problems }: DiffReport): string => {
     rules[id] = `${capitalized(sentence)}.`;
   const files = new Set([...problems, ...changes].map(({ file }) => file));
   const levels = { breaking: 'error', warning: 'warning', compatible: 'note' } as const;
-  const findings = causesOf(changes).map((cause): Finding => {
+  const findings = causesOf(changes).map((cause): SarifFinding => {
     const { severity, message, ...change } = cause.change;
     const sentence = `${operationsOf(cause)}, ${cause.sides.join(', ')}: ${message}`;
     return { ...change, level: levels[severity], message: sentence };

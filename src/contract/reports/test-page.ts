@@ -5,10 +5,10 @@ import { markdown } from '../../base/html/markdown';
 import { headLines, pageStyle } from '../../base/html/page-style';
 import { testRules } from '../tester/rules';
 import type {
-  Exchange,
   Failure,
   Message,
   OperationCoverage,
+  ReportedExchange,
   TestReport,
 } from '../tester/test-report';
 import { counted } from './formats/text';
@@ -49,7 +49,7 @@ const messagePart = (startLine: string, { headers, body }: Message): Html => {
 ${lines}${body !== undefined && `\n\n${body}`}</code></pre>`;
 };
 
-const exchangePart = ({ request, response, error }: Exchange): Html =>
+const exchangePart = ({ request, response, error }: ReportedExchange): Html =>
   html`<h4>Request</h4>${messagePart(`${request.method} ${request.url}`, request)}
 <h4>Response</h4>${
     response === undefined

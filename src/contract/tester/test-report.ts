@@ -18,7 +18,7 @@ export interface Message {
 }
 
 /** A request and what came back; `error` in place of a response where none came. */
-export interface Exchange {
+export interface ReportedExchange {
   /** The method is in upper case. */
   readonly request: Message & { readonly method: string; readonly url: string };
   readonly response?: Message & { readonly status: number; readonly statusText: string };
@@ -45,7 +45,7 @@ export interface Failure {
   /** Commands that repeat the shortest failing case, one for each exchange, joined by line breaks. */
   readonly curl: string;
   /** The shortest failing case; several exchanges where it takes a sequence, the failing one last. */
-  readonly exchanges: readonly Exchange[];
+  readonly exchanges: readonly ReportedExchange[];
 }
 
 /** Something that the document declares and a run may reach. */

@@ -34,7 +34,7 @@ export const exitCodes = { clean: 0, faulty: 1, unusable: 2 } as const;
 type Style = 'red' | 'green' | 'yellow' | 'cyan' | 'bold' | 'dim';
 
 /** Returns a function that colours a text, or leaves it as it is where colours are not shown. */
-export const painter =
+export const textPainter =
   ({ hasColours = false }: Pick<ToolContext, 'hasColours'>) =>
   (style: Style, text: string): string =>
     // Whether the stream shows them has been asked before.
@@ -59,7 +59,7 @@ export const paintReport = (
   report: string,
 ): string => {
   if (format !== 'text') return report;
-  const paint = painter(context);
+  const paint = textPainter(context);
   const severity = /(?<=^.*?:\d+:\d+ )(?:error|breaking|warning|compatible)\b|^FAILED\b/gm;
   return report.replaceAll(severity, (word) => paint(colours[word] ?? 'bold', word));
 };

@@ -6,10 +6,10 @@ import { errorMessage } from '../../base/error-message';
 import { printable } from '../../base/text/printable';
 import { listen } from '../../http/listening';
 import { splitTarget } from '../../http/request';
-import { exitCodes, type painter } from './command';
+import { exitCodes, type textPainter } from './command';
 
 /** Makes the reader of an option that is a whole number. */
-export const wholeNumber =
+export const wholeNumberOption =
   (most: number, least = 0) =>
   (text: string): number => {
     if (/^\d+$/.test(text) && Number(text) <= most && Number(text) >= least) return Number(text);
@@ -71,7 +71,7 @@ export const requestLine = (
   response: ServerResponse,
   milliseconds: number,
   name: string,
-  paint: ReturnType<typeof painter>,
+  paint: ReturnType<typeof textPainter>,
 ): string => {
   const status = sentStatus(response);
   const refused = status >= 400 ? 'yellow' : 'green';

@@ -21,13 +21,7 @@ import {
 import type { Diagnostic } from '../../document/diagnostics/diagnostic';
 import type { ApiDocument } from '../../engine';
 import { type ReadDocument, readDocument } from '../../host/documents';
-import {
-  exitCodes,
-  formatOption,
-  type MakeCommand,
-  paintReport,
-  type ToolContext,
-} from '../command/command';
+import { exitCodes, formatOption, type MakeCommand, paintReport } from '../command/command';
 import { type RevisionFiles, withRevision } from './revision-files';
 
 interface DiffOptions {
@@ -58,7 +52,7 @@ interface ComparedDocuments {
 }
 
 /** The same document before and now; undefined where it is new, or gone. */
-type Pair = readonly [old: ReadDocument | undefined, now: ReadDocument | undefined];
+type DocumentVersions = readonly [old: ReadDocument | undefined, now: ReadDocument | undefined];
 
 /** Compares what is new, or gone, with the same document without its operations. */
 const diffOf = (old: ApiDocument | undefined, now: ApiDocument | undefined): readonly Change[] => {
@@ -71,7 +65,7 @@ const diffOf = (old: ApiDocument | undefined, now: ApiDocument | undefined): rea
 const isUnreadable = (read: ReadDocument | undefined): boolean =>
   read !== undefined && read.document === undefined;
 
-const comparePairs = (pairs: readonly Pair[]): ComparedDocuments => {
+const comparePairs = (pairs: readonly DocumentVersions[]): ComparedDocuments => {
   const read = pairs.flat().filter((one) => one !== undefined);
   return {
     changes: pairs.flatMap(([old, now]) =>
@@ -91,7 +85,11 @@ const documentsIn = (folder: string): readonly string[] =>
         .map((name) => join(folder, name))
     : [];
 
-const loadPair = async (file: string, revision: string, files: RevisionFiles): Promise<Pair> => {
+const loadPair = async (
+  file: string,
+  revision: string,
+  files: RevisionFiles,
+): Promise<DocumentVersions> => {
   const loadIfThere = async (path: string, calledAs: string) =>
     existsSync(path) ? readDocument(path, { calledAs }) : undefined;
   const old = await loadIfThere(files.pathOf(file), `${revision}:${file}`);
@@ -103,12 +101,12 @@ const pairsIn = async (
   folder: string,
   revision: string,
   files: RevisionFiles,
-): Promise<readonly Pair[]> => {
+): Promise<readonly DocumentVersions[]> => {
   const names = new Set([...documentsIn(folder), ...files.namesIn(folder)]);
   // Files that only others refer to are no documents.
   const isPart = (read: ReadDocument | undefined) =>
     read?.problems.some(({ rule }) => rule === 'no-openapi');
-  const pairs: Pair[] = [];
+  const pairs: DocumentVersions[] = [];
   for (const name of [...names].sort()) {
     const [old, now] = await loadPair(name, revision, files);
     pairs.push([isPart(old) ? undefined : old, isPart(now) ? undefined : now]);
@@ -136,7 +134,7 @@ const compare = async (
     throw new Error(`Name the documents to compare with those of ${base}.`);
   }
   // One that is neither here nor there is looked for here, to say that it is missing.
-  const loadNamed = async (file: string, revision: RevisionFiles): Promise<Pair> => {
+  const loadNamed = async (file: string, revision: RevisionFiles): Promise<DocumentVersions> => {
     const pair = await loadPair(file, base, revision);
     return pair[0] || pair[1] ? pair : [undefined, await readDocument(file)];
   };
@@ -147,28 +145,6 @@ const compare = async (
         : await Promise.all(files.map((file) => loadNamed(file, revision))),
     ),
   );
-};
-
-const runDiff = async (
-  files: readonly string[],
-  { format, failOn, base, allow }: DiffOptions,
-  context: ToolContext,
-): Promise<number> => {
-  const { out, err, documentsFolder } = context;
-  const entries = await readAllowed(allow);
-  const today = new Date().toISOString().slice(0, 10);
-  const { changes: found, problems, isComplete } = await compare(files, base, documentsFolder);
-  const { changes, expired, unmatched } = withoutAllowed(found, entries, today);
-  for (const entry of expired) {
-    err(`Expired on ${entry.expires}, and counts again: ${allowEntryText(entry)}.\n`);
-  }
-  for (const entry of unmatched) err(`Matches no change: ${allowEntryText(entry)}.\n`);
-  const report = diffFormats[format]({ changes, problems, failOn });
-  out(paintReport(context, format, report));
-  if (!isComplete) return exitCodes.unusable;
-  // Errors of the documents may hide changes: the comparison fails with them, whatever it has found.
-  const isFaulty = problems.length > 0 || changes.some((change) => isFailing(change, failOn));
-  return isFaulty ? exitCodes.faulty : exitCodes.clean;
 };
 
 /** Makes the command. */
@@ -184,5 +160,20 @@ export const diffCommand: MakeCommand = (context, finish) =>
     )
     .option('--allow <file>', 'accepted changes (YAML)')
     .action(async (files: string[], options: DiffOptions) => {
-      finish(await runDiff(files, options, context));
+      const { out, err, documentsFolder } = context;
+      const { format, failOn, base, allow } = options;
+      const entries = await readAllowed(allow);
+      const today = new Date().toISOString().slice(0, 10);
+      const { changes: found, problems, isComplete } = await compare(files, base, documentsFolder);
+      const { changes, expired, unmatched } = withoutAllowed(found, entries, today);
+      for (const entry of expired) {
+        err(`Expired on ${entry.expires}, and counts again: ${allowEntryText(entry)}.\n`);
+      }
+      for (const entry of unmatched) err(`Matches no change: ${allowEntryText(entry)}.\n`);
+      const report = diffFormats[format]({ changes, problems, failOn });
+      out(paintReport(context, format, report));
+      // Errors of the documents may hide changes: the comparison fails with them, whatever it has found.
+      const isFaulty = problems.length > 0 || changes.some((change) => isFailing(change, failOn));
+      const exitCode = isFaulty ? exitCodes.faulty : exitCodes.clean;
+      finish(isComplete ? exitCode : exitCodes.unusable);
     });

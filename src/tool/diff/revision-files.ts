@@ -9,7 +9,7 @@ import { errorMessage } from '../../base/error-message';
 
 const unreadable = (reason: string): Error => new Error(`The revision cannot be read: ${reason}`);
 
-const run = promisify(execFile);
+const runFile = promisify(execFile);
 
 /** The files that a document may consist of. */
 const DOCUMENTS = /\.(?:ya?ml|json)$/i;
@@ -30,7 +30,7 @@ export interface RevisionFiles {
 
 const askGit = async (args: readonly string[], index?: string): Promise<string> => {
   try {
-    const { stdout } = await run('git', [...args], {
+    const { stdout } = await runFile('git', [...args], {
       maxBuffer: LONGEST_LIST,
       env: { ...process.env, ...(index === undefined ? {} : { GIT_INDEX_FILE: index }) },
     });

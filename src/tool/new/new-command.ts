@@ -85,45 +85,46 @@ const compilerSettings = json({
   },
 });
 
-interface NewOptions extends Omit<DocumentSettings, 'server'> {
-  readonly format: string;
-}
-
 /** Makes the command. */
 export const newCommand: MakeCommand = ({ out }, finish) =>
   withDocumentOptions(new Command())
     .argument('<name>', 'of the document and of the folder')
     .addOption(formatOption(['text', 'json']))
-    .action(async (name: string, { format, ...settings }: NewOptions) => {
-      requireUsableName(name);
-      if (name === 'handlers' || name === 'server') {
-        throw new Error(`${name}.ts is another file of the service. Use another name.`);
-      }
-      if (existsSync(name) && readdirSync(name).length > 0) {
-        throw new Error(`The folder ${name} is not empty. Use another name.`);
-      }
-      const document = newDocument(name, { ...settings, server: '/' });
-      const file = `${name}.yaml`;
-      const types = printTypes(parseApiDocument(file, document), `${file} by spec-first types`);
-      const scripts = { start: 'node server.ts' };
-      const texts = {
-        [file]: document,
-        [`${name}.ts`]: types,
-        'handlers.ts': handlersText(name),
-        'server.ts': serverText(name),
-        'package.json': json({ name, private: true, type: 'module', scripts }),
-        'tsconfig.json': compilerSettings,
-      };
-      writeTogether(
-        new Map(Object.entries(texts).map(([base, text]) => [resolve(name, base), text])),
-      );
-      const states = Object.keys(texts).map((base) => ({
-        file: join(name, base),
-        state: 'written',
-      }));
-      out(fileReport(format, states));
-      if (format === 'text') {
-        out(`Start it: cd ${name} && npm install spec-first && node server.ts\n`);
-      }
-      finish(exitCodes.clean);
-    });
+    .action(
+      async (name: string, options: Omit<DocumentSettings, 'server'> & { format: string }) => {
+        const { format, ...settings } = options;
+        requireUsableName(name);
+        if (name === 'handlers' || name === 'server') {
+          throw new Error(`${name}.ts is another file of the service. Use another name.`);
+        }
+        if (existsSync(name) && readdirSync(name).length > 0) {
+          throw new Error(`The folder ${name} is not empty. Use another name.`);
+        }
+        const document = newDocument(name, { ...settings, server: '/' });
+        const file = `${name}.yaml`;
+        const types = printTypes(parseApiDocument(file, document), `${file} by spec-first types`);
+        const scripts = { start: 'node server.ts' };
+        const texts = {
+          [file]: document,
+          [`${name}.ts`]: types,
+          'handlers.ts': handlersText(name),
+          'server.ts': serverText(name),
+          'package.json': json({ name, private: true, type: 'module', scripts }),
+          'tsconfig.json': compilerSettings,
+        };
+        writeTogether(
+          new Map(Object.entries(texts).map(([base, text]) => [resolve(name, base), text])),
+        );
+        const written = Object.keys(texts).map((base) => join(name, base));
+        out(
+          fileReport(
+            format,
+            written.map((path) => ({ file: path, state: 'written' })),
+          ),
+        );
+        if (format === 'text') {
+          out(`Start it: cd ${name} && npm install spec-first && node server.ts\n`);
+        }
+        finish(exitCodes.clean);
+      },
+    );

@@ -17,7 +17,7 @@ export const requireUsableName = (name: string): void => {
 };
 
 /** `book-club` as `Book club`. */
-const titleOf = (name: string): string => {
+const defaultTitle = (name: string): string => {
   const words = name.replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
@@ -48,7 +48,7 @@ export const withDocumentOptions = (command: Command): Command =>
  */
 export const newDocument = (
   name: string,
-  { title = titleOf(name), openapi, server }: DocumentSettings,
+  { title = defaultTitle(name), openapi, server }: DocumentSettings,
 ): string => {
   if (title.trim() === '' || /\p{Cc}|[\u2028\u2029]/u.test(title)) {
     throw new Error('The title must be one line of text.');

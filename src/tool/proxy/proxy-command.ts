@@ -12,9 +12,9 @@ import {
   exitCodes,
   loadSettings,
   type MakeCommand,
-  painter,
   type ReferenceOptions,
   type ToolContext,
+  textPainter,
   withReferences,
 } from '../command/command';
 import {
@@ -23,7 +23,7 @@ import {
   openPort,
   requestLine,
   stopSignal,
-  wholeNumber,
+  wholeNumberOption,
 } from '../command/serving';
 import {
   modes,
@@ -78,11 +78,10 @@ const reportKeeper = (file: string, seen: Observations, err: ToolContext['err'])
   return { changed, finish };
 };
 
-/** Writes the lines about a request. */
 const passageLines = (
   passage: Passage,
   milliseconds: number,
-  paint: ReturnType<typeof painter>,
+  paint: ReturnType<typeof textPainter>,
 ): string => {
   const { request, response, verdict, problem } = passage;
   const name = verdict.operation?.operationId ?? '-';
@@ -112,7 +111,7 @@ export const startProxy = async (file: string, settings: ProxySettings, context:
     onPassed(passage, milliseconds) {
       seen.record(passage);
       keeper?.changed();
-      out(passageLines(passage, milliseconds, painter(context)));
+      out(passageLines(passage, milliseconds, textPainter(context)));
     },
   });
   const origin = await openPort(server, settings);
@@ -137,14 +136,14 @@ export const proxyCommand: MakeCommand = (context, finish) =>
     .option(
       '--port <number>',
       'the port to listen at; 0 for any free one',
-      wholeNumber(65_535),
+      wholeNumberOption(65_535),
       4011,
     )
     .option('--host <address>', 'the address to listen at', '127.0.0.1')
     .option(
       '--timeout <seconds>',
       'the time for the upstream to answer a request, and to go on with a response that is kept back',
-      wholeNumber(86_400, 1),
+      wholeNumberOption(86_400, 1),
       60,
     )
     .addOption(

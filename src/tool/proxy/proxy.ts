@@ -101,14 +101,12 @@ const marksOf = ({ mode }: Proxy, passage: Passage): readonly [name: string, lin
   ];
 };
 
-/** Sends a response of the proxy's own. */
 const sendOwn = async (proxy: Proxy, passage: Passage, own: HttpResponse): Promise<void> => {
   const marks = marksOf(proxy, passage).filter(([, lines]) => lines.length > 0);
   const headers = { ...own.headers, ...Object.fromEntries(marks) };
   await send(passage.request, passage.response, { ...own, headers });
 };
 
-/** Holds a request to the document. */
 const checkRequest = async (
   { checker }: Proxy,
   passage: Passage,

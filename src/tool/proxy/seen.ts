@@ -56,7 +56,6 @@ const reachedKeys = ({ verdict, request, answer, ofResponse }: Passage): readonl
   return [...sent, key, ...contentKeys(key, content, answer?.headers['content-type'])];
 };
 
-/** Begins the counts of an operation. */
 const countsFor = (operation: Operation | undefined) => ({
   operation,
   requests: 0,
@@ -84,7 +83,6 @@ const note = (counts: Counts, violation: Violation, first: Sight): void => {
   else violations.set(key, { ...violation, count: 1, first });
 };
 
-/** Sums up the counts of an operation. */
 const operationReport = ({ operation, violations, reached, ...counts }: Counts) => ({
   operation: operation?.operationId ?? 'no operation',
   endpoint: operation ? `${requestMethod(operation.method)} ${operation.path}` : '* any other',

@@ -43,16 +43,16 @@ export const exampleOf = (content: MediaType, sample: Sampler): string => {
 export const lineText = (value: unknown): string =>
   typeof value === 'string' ? value : writeJson(value);
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Writes what curl needs to send a credential. */
-const credential = (scheme: SecurityScheme | undefined): string => {
+const credentialArguments = (scheme: SecurityScheme | undefined): string => {
   if (scheme === undefined || scheme.type === 'mutualTLS') return '';
   if (scheme.type === 'apiKey') {
     if (scheme.in === 'query') return '';
     return scheme.in === 'header'
-      ? ` -H ${quoted(`${scheme.name}: KEY`)}`
-      : ` -b ${quoted(`${scheme.name}=KEY`)}`;
+      ? ` -H ${shellWord(`${scheme.name}: KEY`)}`
+      : ` -b ${shellWord(`${scheme.name}=KEY`)}`;
   }
   const isBasic = scheme.type === 'http' && scheme.scheme.toLowerCase() === 'basic';
   return isBasic ? ' -u USER:PASSWORD' : " -H 'Authorization: Bearer TOKEN'";
@@ -70,10 +70,10 @@ const bodyArguments = (body: RequestBody | undefined, sample: Sampler): string =
   const option = formOptions.get(content.key);
   const value = sample(content);
   if (option === undefined || !isPlainObject(value)) {
-    return ` -H ${quoted(`Content-Type: ${content.key}`)} -d ${quoted(exampleOf(content, sample))}`;
+    return ` -H ${shellWord(`Content-Type: ${content.key}`)} -d ${shellWord(exampleOf(content, sample))}`;
   }
   const members = Object.entries(value).map(([name, member]) => `${name}=${lineText(member)}`);
-  return members.map((member) => ` ${option} ${quoted(member)}`).join('');
+  return members.map((member) => ` ${option} ${shellWord(member)}`).join('');
 };
 
 /** Writes the command that sends a request with all that is required. */
@@ -95,8 +95,8 @@ export const curlLine = (
   );
   const { cookie, ...fields } = given.headers;
   const headers = [
-    ...Object.entries(fields).map(([name, value]) => ` -H ${quoted(`${name}: ${value}`)}`),
-    ...(cookie === undefined ? [] : [` -b ${quoted(cookie)}`]),
+    ...Object.entries(fields).map(([name, value]) => ` -H ${shellWord(`${name}: ${value}`)}`),
+    ...(cookie === undefined ? [] : [` -b ${shellWord(cookie)}`]),
   ];
   const target = query.length > 0 ? `${filled}?${query.join('&')}` : filled;
   // A method may hold what a shell would run (RFC 9110 section 5.6.2).
@@ -107,6 +107,6 @@ export const curlLine = (
   ]);
   // By itself curl sends a body by POST.
   const known = requestBody === undefined ? verbs.get(method) : undefined;
-  const verb = known ?? ` -X ${/^[\w-]+$/.test(name) ? name : quoted(name)}`;
-  return `curl${verb} ${quoted(url + target)}${schemes.map(credential).join('')}${headers.join('')}${bodyArguments(requestBody, sample)}`;
+  const verb = known ?? ` -X ${/^[\w-]+$/.test(name) ? name : shellWord(name)}`;
+  return `curl${verb} ${shellWord(url + target)}${schemes.map(credentialArguments).join('')}${headers.join('')}${bodyArguments(requestBody, sample)}`;
 };

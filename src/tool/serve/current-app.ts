@@ -74,7 +74,7 @@ const servedLine = (
  * @param output says what is served, and what is wrong
  * @throws Error if no document can be served, or there is no such folder of handlers
  */
-export const currentApp = async (
+export const followedApp = async (
   settings: CurrentSettings,
   output: Readonly<Record<'tell' | 'warn', (line: string) => void>>,
 ): Promise<CurrentApp> => {

@@ -125,7 +125,7 @@ ${paragraph(description)}<p><code>${url}</code> · <a href="../openapi.yaml">YAM
     yield operationPart(service, operation, url, sample, tools);
 }
 
-type Page = (request: IncomingMessage) => HttpResponse | Promise<HttpResponse>;
+type ServedPage = (request: IncomingMessage) => HttpResponse | Promise<HttpResponse>;
 
 const htmlPage = (body: string): HttpResponse => ({
   status: 200,
@@ -133,7 +133,7 @@ const htmlPage = (body: string): HttpResponse => ({
   body,
 });
 
-const docsPage = (service: ServedService, originOf: () => string): Page =>
+const docsPage = (service: ServedService, originOf: () => string): ServedPage =>
   lazy(async () => {
     const { info, basePath } = service.document;
     const content = docsContent(service, originOf() + basePath);
@@ -142,7 +142,7 @@ const docsPage = (service: ServedService, originOf: () => string): Page =>
 
 /** Lists the documents, in HTML for browsers. */
 const listPage =
-  (served: readonly ServedService[], { docs, originOf }: ServeSettings): Page =>
+  (served: readonly ServedService[], { docs, originOf }: ServeSettings): ServedPage =>
   ({ headers: { accept = '' } }) => {
     const documents = served.map(({ document: { name, info, basePath } }) => {
       const url = originOf() + basePath;
@@ -164,8 +164,8 @@ const listPage =
 const pagesOf = (
   served: readonly ServedService[],
   settings: ServeSettings,
-): ReadonlyMap<string, Page> => {
-  const docs = served.flatMap((one): [string, Page][] => {
+): ReadonlyMap<string, ServedPage> => {
+  const docs = served.flatMap((one): [string, ServedPage][] => {
     const path = `${one.document.basePath}/docs`;
     const redirect = { status: 308, headers: { Location: `${path}/` }, body: undefined };
     return [

@@ -1,4 +1,4 @@
-/** A server of documents: listens, prints a line for each request, follows what is saved, and stops in order. */
+/** `serve FILE…`: a server of documents listens, prints a line for each request, follows what is saved, and stops in order. */
 
 import {
   createServer,
@@ -7,6 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { resolve } from 'node:path';
+import { Command } from 'commander';
 import { errorMessage } from '../../base/error-message';
 import { lazy } from '../../base/memoize';
 import { printable } from '../../base/text/printable';
@@ -17,9 +18,22 @@ import { outcomeOf } from '../../http/exchange';
 import type { ServiceLog } from '../../http/failure';
 import { reasonsOf } from '../../http/http-error';
 import { continueWhenRead, drain } from '../../http/listening';
-import { painter, paintReport, type ToolContext } from '../command/command';
-import { drainSeconds, type ListeningSettings, openPort, requestLine } from '../command/serving';
-import { type CurrentSettings, currentApp } from './current-app';
+import {
+  exitCodes,
+  type MakeCommand,
+  paintReport,
+  type ToolContext,
+  textPainter,
+} from '../command/command';
+import {
+  drainSeconds,
+  type ListeningSettings,
+  openPort,
+  requestLine,
+  stopSignal,
+  wholeNumberOption,
+} from '../command/serving';
+import { type CurrentSettings, followedApp } from './current-app';
 import type { ServedService } from './served-service';
 
 /** The settings of a server. */
@@ -41,13 +55,12 @@ export interface DocumentServer {
   stop(): Promise<void>;
 }
 
-/** Writes the line about a request that ended. */
 const servedLine = (
   request: IncomingMessage,
   response: ServerResponse,
   milliseconds: number,
   services: readonly ServedService[],
-  paint: ReturnType<typeof painter>,
+  paint: ReturnType<typeof textPainter>,
 ): string => {
   const { operation, failure } = outcomeOf(response);
   const isMock = operation && services.some(({ mocked }) => mocked.has(operation));
@@ -86,7 +99,7 @@ export const serveDocuments = async (
   settings: ServerSettings,
   context: ToolContext,
 ): Promise<DocumentServer> => {
-  const paint = painter(context);
+  const paint = textPainter(context);
   // Two streams, one of which may be a file.
   const errors = { hasColours: context.hasColours === true && context.isTerminal === true };
   const tell = (line: string): void => context.out(`${line}\n`);
@@ -110,7 +123,7 @@ export const serveDocuments = async (
   const counts = (file: string) => /\.(?:ya?ml|json|[cm]?[jt]s)$/.test(file) && file !== state;
   const folders = [...sources, handlers ?? ''].filter(isFolder);
   const atStart = readContents({ folders: settings.watch ? folders : [], files: [] }, counts);
-  const current = await currentApp(
+  const current = await followedApp(
     { ...settings, log, originOf: () => origin, openData },
     { tell, warn },
   );
@@ -150,3 +163,50 @@ export const serveDocuments = async (
     },
   };
 };
+
+interface ServeOptions extends Omit<ServerSettings, 'sources' | 'memory'> {
+  readonly state?: string;
+  readonly seed?: number;
+}
+
+/** Makes the command. */
+export const serveCommand: MakeCommand = (context, finish) =>
+  new Command()
+    .argument('<document...>', 'files, folders of documents, or URLs')
+    .option(
+      '--port <number>',
+      'the port to listen at; 0 for any free one',
+      wholeNumberOption(65_535),
+      4010,
+    )
+    .option('--host <address>', 'the address to listen at', '127.0.0.1')
+    .option('--watch', 'take up what is saved at once')
+    .option('--handlers <folder>', 'modules that export handlers by operationId')
+    .option(
+      '--database <url>',
+      'where handlers with collections keep their data (default: in memory)',
+    )
+    .option('--state <file>', 'keep what mocks remember in this file')
+    .option(
+      '--seed <number>',
+      'the same number gives the same mock data',
+      wholeNumberOption(2 ** 31),
+    )
+    .option('--validate-responses', 'hold every response to its document')
+    .option('--allow-remote', 'read documents, and what they refer to, from other servers')
+    .option('--cors', 'let pages of other origins call')
+    .option('--no-docs', 'serve no documentation pages')
+    .action(async (sources: string[], given: ServeOptions) => {
+      const { state: file, seed, ...options } = given;
+      const memory = { ...(seed !== undefined && { seed }), ...(file !== undefined && { file }) };
+      const server = await serveDocuments({ ...options, sources, memory }, context);
+      // What a handler began, and failed after its request, must not end the requests of others.
+      process.on('uncaughtException', (error) => {
+        context.err(`A handler failed outside of a request: ${error?.stack ?? error}\n`);
+      });
+      await stopSignal();
+      await server.stop();
+      finish(exitCodes.clean);
+      // What handlers keep open, such as a database, must not keep the process running.
+      setTimeout(() => process.exit(), 1000).unref();
+    });

@@ -10,7 +10,6 @@ import {
   formatOption,
   type MakeCommand,
   type ReferenceOptions,
-  type ToolContext,
   withReferences,
 } from '../command/command';
 import { writeTogether } from '../command/write-together';
@@ -63,7 +62,6 @@ interface Stubs {
   readonly reason?: string;
 }
 
-/** The module with a handler for each operation. */
 const stubsFor = (file: string, operationIds: readonly string[], options: StubsOptions): Stubs => {
   const { out: target } = options;
   if (!existsSync(target)) {
@@ -85,36 +83,6 @@ const stubsFor = (file: string, operationIds: readonly string[], options: StubsO
   return { files: [{ file: target, state: `added ${missing.join(', ')}`, text }], missing: [] };
 };
 
-const runStubs = async (
-  file: string,
-  given: StubsOptions,
-  context: ToolContext,
-): Promise<number> => {
-  const { document, types, exitCode } = await loadTyped(file, context, given);
-  const { out: target, types: typesFile = join(dirname(target), `${document.name}.ts`) } = given;
-  if (resolve(typesFile) === resolve(target)) {
-    throw new Error(`${target} is the file of the types. Name another for the handlers.`);
-  }
-  const groups = operationGroups(document).map(({ operations }) => operations);
-  const ids = groups.flat().map(({ operationId }) => operationId);
-  // The handlers compile with the types of today's document alone.
-  const isStale = typesState(typesFile, types) !== 'up to date';
-  const typed = isStale ? [{ file: typesFile, text: types, state: 'written' }] : [];
-  const { files: written, missing, reason } = stubsFor(file, ids, { ...given, types: typesFile });
-  const files = [...typed, ...written];
-  writeTogether(new Map(files.map((one) => [resolve(one.file), one.text])));
-  const isText = given.format === 'text';
-  const states = files.map((one) => ({ file: one.file, state: one.state }));
-  context.out(fileReport(given.format, states, { missing }));
-  if (reason === undefined) {
-    if (isText && written.length === 0) context.out('Every operation has a handler\n');
-    return exitCode;
-  }
-  if (isText) context.out(`${printStubs(missing)}\n`);
-  context.err(`Add handlers for ${missing.join(', ')} to ${target}: ${reason}\n`);
-  return exitCodes.faulty;
-};
-
 /** Makes the command. */
 export const stubsCommand: MakeCommand = (context, finish) =>
   withReferences(new Command())
@@ -123,6 +91,34 @@ export const stubsCommand: MakeCommand = (context, finish) =>
     .option('--types <file>', "the file of the document's types; NAME.ts beside it by default")
     .option('--import <module>', 'the module that has the type Handlers', 'spec-first')
     .addOption(formatOption(['text', 'json']))
-    .action(async (file: string, options: StubsOptions) => {
-      finish(await runStubs(file, options, context));
+    .action(async (file: string, given: StubsOptions) => {
+      const { document, types, exitCode } = await loadTyped(file, context, given);
+      const { out: target, types: typesFile = join(dirname(target), `${document.name}.ts`) } =
+        given;
+      if (resolve(typesFile) === resolve(target)) {
+        throw new Error(`${target} is the file of the types. Name another for the handlers.`);
+      }
+      const groups = operationGroups(document).map(({ operations }) => operations);
+      const ids = groups.flat().map(({ operationId }) => operationId);
+      // The handlers compile with the types of today's document alone.
+      const isStale = typesState(typesFile, types) !== 'up to date';
+      const typed = isStale ? [{ file: typesFile, text: types, state: 'written' }] : [];
+      const {
+        files: written,
+        missing,
+        reason,
+      } = stubsFor(file, ids, { ...given, types: typesFile });
+      const files = [...typed, ...written];
+      writeTogether(new Map(files.map((one) => [resolve(one.file), one.text])));
+      const isText = given.format === 'text';
+      const states = files.map((one) => ({ file: one.file, state: one.state }));
+      context.out(fileReport(given.format, states, { missing }));
+      if (reason === undefined) {
+        if (isText && written.length === 0) context.out('Every operation has a handler\n');
+        finish(exitCode);
+        return;
+      }
+      if (isText) context.out(`${printStubs(missing)}\n`);
+      context.err(`Add handlers for ${missing.join(', ')} to ${target}: ${reason}\n`);
+      finish(exitCodes.faulty);
     });

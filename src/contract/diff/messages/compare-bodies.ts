@@ -15,7 +15,7 @@ import {
   spotOf,
 } from './message-comparison';
 
-interface Entry {
+interface ContentEntry {
   readonly key: string;
   readonly mediaType: MediaType;
 }
@@ -32,7 +32,10 @@ const normalised = (key: string): string => {
 };
 
 /** Finds the entry that describes bodies of the media type: its own, or that of the narrowest range. */
-const entryFor = (key: string, entries: ReadonlyMap<string, Entry>): Entry | undefined => {
+const entryFor = (
+  key: string,
+  entries: ReadonlyMap<string, ContentEntry>,
+): ContentEntry | undefined => {
   const [essence = ''] = key.split(';');
   const [type = '', subtype = ''] = essence.split('/');
   const suffix = subtype.includes('+') ? subtype.slice(subtype.lastIndexOf('+')) : '';
@@ -77,7 +80,11 @@ const compareValues = (
   if (isSame || items.schema !== undefined) compare(wholeOf(old), wholeOf(now));
 };
 
-const compareMediaType = (comparison: SideComparison, old: Entry, now: Entry): void => {
+const compareMediaType = (
+  comparison: SideComparison,
+  old: ContentEntry,
+  now: ContentEntry,
+): void => {
   const contents = [old.mediaType, now.mediaType] as const;
   const isXml = [old, now].every(({ key }) => /[/+]xml$/.test(key.split(';', 1)[0] ?? ''));
   // The element of a body that has no name itself is called as the component.
@@ -98,7 +105,7 @@ export const compareContent = (
   old: readonly MediaType[],
   now: readonly MediaType[],
 ): void => {
-  const entriesOf = (content: readonly MediaType[]): ReadonlyMap<string, Entry> =>
+  const entriesOf = (content: readonly MediaType[]): ReadonlyMap<string, ContentEntry> =>
     new Map(
       content.map((mediaType) => {
         const key = normalised(mediaType.key);
@@ -106,7 +113,8 @@ export const compareContent = (
       }),
     );
   const [olds, news] = [entriesOf(old), entriesOf(now)];
-  const spot = (entry: Entry | undefined) => entry && spotOf(entry.mediaType, entry.mediaType.key);
+  const spot = (entry: ContentEntry | undefined) =>
+    entry && spotOf(entry.mediaType, entry.mediaType.key);
   for (const key of new Set([...olds.keys(), ...news.keys()])) {
     const [was, is] = [entryFor(key, olds), entryFor(key, news)];
     if (!was || !is) bothOf(comparison, spot(was), spot(is), 'media-type');

@@ -50,15 +50,19 @@ export const isBroken = ({ brokenFields }: Operation, field: MessageField): bool
   brokenFields.includes(field);
 
 /** An object of the model that stands somewhere. */
-export interface Placed {
+export interface PlacedObject {
   readonly pointer: string;
 }
 
 /** An object as a place. */
-export const spotOf = ({ pointer }: Placed, text?: string): Spot => ({ pointer, text });
+export const spotOf = ({ pointer }: PlacedObject, text?: string): Spot => ({ pointer, text });
 
 /** A field of an object as a place. */
-export const fieldSpot = ({ pointer }: Placed, field: string, value?: string | boolean): Spot => ({
+export const fieldSpot = (
+  { pointer }: PlacedObject,
+  field: string,
+  value?: string | boolean,
+): Spot => ({
   pointer: `${pointer}/${field}`,
   text: value?.toString(),
   json: JSON.stringify(value),
@@ -74,8 +78,8 @@ export type Flag<Field extends string> = readonly [
 /** Compares fields that are true or false. */
 export const compareFlags = <Field extends string>(
   { report }: Reporter,
-  old: Placed & Readonly<Record<Field, boolean>>,
-  now: Placed & Readonly<Record<Field, boolean>>,
+  old: PlacedObject & Readonly<Record<Field, boolean>>,
+  now: PlacedObject & Readonly<Record<Field, boolean>>,
   ...flags: readonly Flag<Field>[]
 ): void => {
   for (const [field, set, unset] of flags) {

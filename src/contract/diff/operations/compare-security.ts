@@ -3,7 +3,7 @@
 import type { LoadedDocument } from '../../../document/document';
 import type { OAuthFlow, SecurityScheme } from '../../../model/document';
 import type { Operation, SecurityRequirement } from '../../../model/operation';
-import { fieldSpot, type Placed, spotOf } from '../messages/message-comparison';
+import { fieldSpot, type PlacedObject, spotOf } from '../messages/message-comparison';
 import { bothOf, entryPairs, type Reporter, type Spot } from '../rules/finding';
 import { valueKey } from '../schemas/spelling';
 
@@ -23,7 +23,7 @@ const addressFields = [
 ] as const;
 
 /** A flow, or a scheme with URLs of its own. */
-type Addressed = Partial<Record<(typeof addressFields)[number], string>> & Placed;
+type Addressed = Partial<Record<(typeof addressFields)[number], string>> & PlacedObject;
 
 const compareAddresses = ({ report }: Reporter, old: Addressed, now: Addressed): void => {
   for (const field of addressFields) {

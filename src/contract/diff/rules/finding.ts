@@ -1,6 +1,6 @@
 /** A change before it is known which operations it touches and where in the files it stands. */
 
-import { type DiffRuleId, ruleOf, type Severity, type Side } from './rules';
+import { type DiffRuleId, diffRule, type Severity, type Side } from './rules';
 
 /** A place in a document, and what stands there in words. */
 export interface Spot {
@@ -62,10 +62,11 @@ export const bothOf = <Place extends Spot>(
 };
 
 export const severityOf = ({ rule, side }: Pick<Finding, 'rule' | 'side'>): Severity =>
-  ruleOf(rule).severity[side];
+  diffRule(rule).severity[side];
 
 /** Gives the severity of a finding as far as the sets of values decide it. */
-export const severityOfValues = ({ rule, side }: Finding): Severity => ruleOf(rule).ofValues[side];
+export const severityOfValues = ({ rule, side }: Finding): Severity =>
+  diffRule(rule).ofValues[side];
 
 /** Rules of sets of which one holds the other, whichever that is. */
 const covering: ReadonlySet<DiffRuleId> = new Set(['alternatives-added', 'alternatives-removed']);
@@ -73,7 +74,7 @@ const covering: ReadonlySet<DiffRuleId> = new Set(['alternatives-added', 'altern
 /** Tells whether the sets of values are the same before and after. */
 export const isNeutral = ({ rule }: Finding): boolean => {
   if (covering.has(rule)) return false;
-  const { request, response } = ruleOf(rule).severity;
+  const { request, response } = diffRule(rule).severity;
   return request === 'compatible' && response === 'compatible';
 };
 

@@ -7,7 +7,7 @@ export type Severity = 'breaking' | 'warning' | 'compatible';
 export type Side = 'request' | 'response' | 'document';
 
 /** One kind of change. */
-export interface Rule {
+export interface DiffRule {
   readonly severity: Readonly<Record<Side, Severity>>;
   /** The severity as far as the sets of values decide it, which tells whether alternatives cover each other. */
   readonly ofValues: Readonly<Record<Side, Severity>>;
@@ -15,37 +15,37 @@ export interface Rule {
   readonly sentence: string;
 }
 
-const rule = (sentence: string, request: Severity, response: Severity): Rule => {
+const rule = (sentence: string, request: Severity, response: Severity): DiffRule => {
   const severity = { request, response, document: request };
   return { severity, ofValues: severity, sentence };
 };
 
 /** Fewer values or messages than before: a request may now be refused, no answer is new. */
-const narrows = (sentence: string): Rule => rule(sentence, 'breaking', 'compatible');
+const narrows = (sentence: string): DiffRule => rule(sentence, 'breaking', 'compatible');
 
 /** Fewer values than before, of which readers of an answer may miss the ones that are gone. */
-const loses = (request: Severity, sentence: string): Rule => ({
+const loses = (request: Severity, sentence: string): DiffRule => ({
   ...rule(sentence, request, 'warning'),
   ofValues: { request, response: 'compatible', document: request },
 });
 
 /** More values or messages than before: every request still fits, an answer may be new to its reader. */
-const widens = (sentence: string): Rule => rule(sentence, 'compatible', 'breaking');
+const widens = (sentence: string): DiffRule => rule(sentence, 'compatible', 'breaking');
 
 /** Neither holds the other: both sides may be hurt. */
-const changes = (sentence: string): Rule => rule(sentence, 'breaking', 'breaking');
+const changes = (sentence: string): DiffRule => rule(sentence, 'breaking', 'breaking');
 
 /** A change of which the effect cannot be decided; the sentence says why. */
-const unclear = (sentence: string): Rule => rule(sentence, 'warning', 'warning');
+const unclear = (sentence: string): DiffRule => rule(sentence, 'warning', 'warning');
 
 /** Lowers protection: every caller is still let in, and others are, too, which its owner must know. */
-const lowers = (sentence: string): Rule => rule(sentence, 'warning', 'warning');
+const lowers = (sentence: string): DiffRule => rule(sentence, 'warning', 'warning');
 
 /** The same values and messages as before. */
-const keeps = (sentence: string): Rule => rule(sentence, 'compatible', 'compatible');
+const keeps = (sentence: string): DiffRule => rule(sentence, 'compatible', 'compatible');
 
-/** Weighs as is said, where the sets alone do not decide. */
-const weighs = (request: Severity, response: Severity, sentence: string): Rule =>
+/** Takes the severities of both sides, where the sets alone do not decide. */
+const weighs = (request: Severity, response: Severity, sentence: string): DiffRule =>
   rule(sentence, request, response);
 
 /** The changes of a limit: a greater lower one allows less, a greater upper one more. */
@@ -56,7 +56,7 @@ const limit = <Name extends string>(name: Name, keyword: string, side: 'lower' |
     [`${name}-removed`]: widens(`${keyword} removed`),
     [`${name}-raised`]: raised(`${keyword} raised`),
     [`${name}-lowered`]: lowered(`${keyword} lowered`),
-  } as Record<`${Name}-${'added' | 'removed' | 'raised' | 'lowered'}`, Rule>;
+  } as Record<`${Name}-${'added' | 'removed' | 'raised' | 'lowered'}`, DiffRule>;
 };
 
 const operationRules = {
@@ -94,7 +94,7 @@ const operationRules = {
   ),
   'login-required': narrows('login required'),
   'login-not-required': lowers('login no longer required, or any account accepted'),
-} as const satisfies Record<string, Rule>;
+} as const satisfies Record<string, DiffRule>;
 
 const messageRules = {
   // Parameters.
@@ -161,7 +161,7 @@ const messageRules = {
   'header-style-changed': changes('style of the header changed'),
   'header-deprecated': keeps('header deprecated'),
   'header-reactivated': keeps('header no longer deprecated'),
-} as const satisfies Record<string, Rule>;
+} as const satisfies Record<string, DiffRule>;
 
 const schemaRules = {
   // Types.
@@ -323,7 +323,7 @@ const schemaRules = {
   'xml-wrapped-changed': changes('XML wrapping of the list changed'),
   'xml-node-changed': changes('XML text or element changed to another node, or to none'),
   'xml-cdata-changed': keeps('XML text changed to CDATA, or the reverse'),
-} as const satisfies Record<string, Rule>;
+} as const satisfies Record<string, DiffRule>;
 
 /** The rules, in the order of the documentation. */
 export const diffRules = { ...operationRules, ...messageRules, ...schemaRules };
@@ -332,7 +332,7 @@ export const diffRules = { ...operationRules, ...messageRules, ...schemaRules };
 export type DiffRuleId = keyof typeof diffRules;
 
 /** The rule of an id. */
-export const ruleOf = (id: DiffRuleId): Rule => diffRules[id];
+export const diffRule = (id: DiffRuleId): DiffRule => diffRules[id];
 
 /** Tells whether a text is the id of a rule. */
 export const isDiffRule = (id: string): id is DiffRuleId => Object.hasOwn(diffRules, id);

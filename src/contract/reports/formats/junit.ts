@@ -28,7 +28,7 @@ const attributes = (values: Readonly<Record<string, string | number>>): string =
     .map(([name, value]) => ` ${name}="${escapeAttribute(String(value))}"`)
     .join('');
 
-const countsOf = (cases: readonly JunitCase[]) => {
+const caseCounts = (cases: readonly JunitCase[]) => {
   const countOf = (kind: JunitProblem['kind']): number =>
     cases.filter(({ problems }) => problems.some((problem) => problem.kind === kind)).length;
   return { tests: cases.length, failures: countOf('failure'), errors: countOf('error') };
@@ -48,9 +48,9 @@ const caseLines = ({ name, problems, output }: JunitCase, classname: string): re
 export const junitReport = (name: string, suites: readonly JunitSuite[]): string =>
   [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${attributes({ name, ...countsOf(suites.flatMap(({ cases }) => cases)) })}>`,
+    `<testsuites${attributes({ name, ...caseCounts(suites.flatMap(({ cases }) => cases)) })}>`,
     ...suites.flatMap(({ name: suite, cases }) => [
-      `  <testsuite${attributes({ name: suite, ...countsOf(cases), skipped: 0 })}>`,
+      `  <testsuite${attributes({ name: suite, ...caseCounts(cases), skipped: 0 })}>`,
       ...cases.flatMap((one) => caseLines(one, suite)),
       '  </testsuite>',
     ]),

@@ -3,7 +3,7 @@
 import { jsonReport } from './json';
 
 /** A finding and its place. */
-export interface Finding {
+export interface SarifFinding {
   readonly rule: string;
   readonly level: 'error' | 'warning' | 'note';
   readonly message: string;
@@ -29,7 +29,7 @@ const uriOf = (file: string): string =>
 export const sarifReport = (
   files: readonly string[],
   rules: Readonly<Record<string, string>>,
-  findings: readonly Finding[],
+  findings: readonly SarifFinding[],
 ): string => {
   const names = Object.keys(rules);
   const driver = {

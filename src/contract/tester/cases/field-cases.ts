@@ -7,7 +7,7 @@ import type { MediaType } from '../../../model/operation';
 import { fieldSchema } from '../../../requests/item-contents';
 import type { RequestCase } from '../../../requests/request-case';
 import { planOf, type SamplePlan } from '../../../schema/samples/sample-plan';
-import { isSuccess, type Outcome } from '../checks/check-answer';
+import { type CaseOutcome, isSuccess } from '../checks/check-answer';
 import type { Subject } from '../session/subject';
 import {
   bodyOptions,
@@ -53,12 +53,12 @@ const bodyFields = ({ session: { tools } }: Subject, content: MediaType): ValidF
   });
 };
 
-const nameOf = ({ in: location, name, path }: FieldReplacement): string =>
+const fieldName = ({ in: location, name, path }: FieldReplacement): string =>
   location === 'body' ? (path.at(-1) ?? '') : name;
 
 /** Tells whether a field may refer to another resource or have to be unique: a server may well refuse its values. */
 const isReference = ({ session }: Subject, field: ValidField): boolean => {
-  const name = nameOf(field);
+  const name = fieldName(field);
   const parameters = session.document.operations
     .flatMap(({ path }) => itemPathsOf(path))
     .map(({ parameter }) => parameter);
@@ -74,26 +74,26 @@ const isIdentity = ({ operation, session }: Subject, field: ValidField): boolean
   return (
     field.in === 'body' &&
     replaced !== undefined &&
-    identityName(replaced.parameter, [nameOf(field)]) !== undefined
+    identityName(replaced.parameter, [fieldName(field)]) !== undefined
   );
 };
 
 /** Tries some values of a field. Resolves to the number of different requests that succeeded, and the shortest that was refused. */
 const tryCases = async (subject: Subject, field: ValidField, cases: readonly RequestCase[]) => {
   const accepted = new Set<string>();
-  const refused: Outcome[] = [];
+  const refused: CaseOutcome[] = [];
   for (const given of cases) {
     const prepared = await subject.prepare(given, field);
     const written = subject.write(prepared);
     if (subject.session.isOver || written?.isValid !== true) continue;
     const outcome = await subject.sendPrepared(prepared);
     if (outcome === undefined) continue;
-    subject.report(outcome, `valid ${labelOf(field)}`);
+    subject.report(outcome, `valid ${fieldLabel(field)}`);
     if (isSuccess(outcome)) accepted.add(`${written.request.target} ${written.request.body}`);
     // Statuses that say: this is not valid.
     if ([400, 405, 422].includes(outcome.checked.status ?? 0)) refused.push(outcome);
   }
-  const lengthOf = ({ sent: { request } }: Outcome): number =>
+  const lengthOf = ({ sent: { request } }: CaseOutcome): number =>
     request.target.length + (request.body?.length ?? 0);
   const [shortest] = refused.toSorted((one, other) => lengthOf(one) - lengthOf(other));
   return { accepted: accepted.size, refused: shortest };
@@ -103,7 +103,7 @@ const tryCases = async (subject: Subject, field: ValidField, cases: readonly Req
 const hasUnknownFormat = ({ plan }: ValidField): boolean =>
   !isKnownFormat(plan.format) || plan.parts.some(({ extensions }) => extensions.has('x-precis'));
 
-const labelOf = (field: ValidField): string => `${field.in} ${nameOf(field)}`;
+const fieldLabel = (field: ValidField): string => `${field.in} ${fieldName(field)}`;
 
 const testField = async (
   subject: Subject,
@@ -114,7 +114,7 @@ const testField = async (
   const { session } = subject;
   const cases = await subject.shortCases(content, field);
   if (cases === undefined || session.isOver || isIdentity(subject, field)) return;
-  const label = labelOf(field);
+  const label = fieldLabel(field);
   const some = subject.samples(cases, session.times(3, 10, 50), 'field', content?.key ?? '', label);
   const { accepted, refused } = await tryCases(subject, field, some);
   // The others of the request have values of their own, which may be what is refused.
@@ -126,7 +126,7 @@ const testField = async (
     expected: 'a success, as for other values that the document allows',
     seen: String(refused.checked.status),
   };
-  const about = { field: { in: field.in, name: nameOf(field) } };
+  const about = { field: { in: field.in, name: fieldName(field) } };
   subject.report(refused, `valid ${label}`, [problem], about);
 };
 

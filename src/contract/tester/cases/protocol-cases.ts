@@ -5,11 +5,11 @@ import { filledTemplate } from '../../../document/read/templates';
 import { requestMethod } from '../../../model/operation';
 import {
   accepting,
-  type HttpRequest,
+  type OutgoingRequest,
   successTypes,
   withHeader,
 } from '../../../requests/request-case';
-import { isSuccess, type Outcome, withProblems } from '../checks/check-answer';
+import { type CaseOutcome, isSuccess, withProblems } from '../checks/check-answer';
 import { headerOf } from '../exchange/http-client';
 import type { Problem } from '../rules';
 import type { Subject } from '../session/subject';
@@ -53,7 +53,7 @@ const mayMatch = (template: string, target: string): boolean => {
 };
 
 const methodProblems = (
-  { sent: { answer }, checked: { status = 0 } }: Outcome,
+  { sent: { answer }, checked: { status = 0 } }: CaseOutcome,
   declared: readonly string[],
 ): Problem[] => {
   if (answer === undefined) return [];
@@ -73,7 +73,7 @@ const methodProblems = (
 const isGeneral = ({ rule }: Problem): boolean =>
   ['server-error', 'no-response', 'allow-missing', 'body-not-allowed'].includes(rule);
 
-const askMethod = async (subject: Subject, method: string): Promise<Outcome | undefined> => {
+const askMethod = async (subject: Subject, method: string): Promise<CaseOutcome | undefined> => {
   const outcome = await subject.sendValid({
     intent: 'protocol',
     change: ({ headers, ...request }) => ({
@@ -114,7 +114,7 @@ const testHead = async (subject: Subject): Promise<void> => {
   const given = await subject.validCase();
   if (given === undefined) return;
   const byGet = await subject.sendPrepared(given);
-  const change = (request: HttpRequest) => ({ ...request, method: 'HEAD' });
+  const change = (request: OutgoingRequest) => ({ ...request, method: 'HEAD' });
   const byHead = await subject.send(given, { intent: 'protocol', change });
   if (!isSuccess(byGet) || byHead === undefined) return;
   const { status = 0 } = byHead.checked;
@@ -137,7 +137,7 @@ const testLastEvent = async (subject: Subject): Promise<void> => {
   const id = ids.findLast((one) => /^[!-~]+$/.test(String(one)));
   if (given === undefined || id === undefined) return;
   const place = 'Last-Event-ID';
-  const change = (request: HttpRequest) => withHeader(accept(request), place, String(id));
+  const change = (request: OutgoingRequest) => withHeader(accept(request), place, String(id));
   const outcome = await subject.sendPrepared(given, { change });
   if (outcome === undefined) return;
   const { status = 0 } = outcome.checked;

@@ -1,8 +1,8 @@
 /** Requests without the right credential: none of them may succeed. */
 
 import type { SecurityScheme } from '../../../model/document';
-import { accepting, errorTypes, type HttpRequest } from '../../../requests/request-case';
-import { isSuccess, type Outcome } from '../checks/check-answer';
+import { accepting, errorTypes, type OutgoingRequest } from '../../../requests/request-case';
+import { type CaseOutcome, isSuccess } from '../checks/check-answer';
 import { headerOf } from '../exchange/http-client';
 import type { Problem, TestRule } from '../rules';
 import {
@@ -26,10 +26,10 @@ interface Attempt {
   readonly rule: TestRule;
   readonly description: string;
   readonly credentials: readonly Credential[];
-  readonly change?: (request: HttpRequest) => HttpRequest;
+  readonly change?: (request: OutgoingRequest) => OutgoingRequest;
 }
 
-/** Puts a credential in a wrong place: keys change between header and query, tokens take the name of another scheme. */
+/** Moves a credential to a wrong place: a key between header and query, a token to the name of another scheme. */
 const misplaced = (scheme: SecurityScheme | undefined, value: string): Placement => {
   if (scheme?.type !== 'apiKey') {
     return authorization(isBasic(scheme) ? 'Bearer' : 'Basic', value);
@@ -64,7 +64,7 @@ const wrongAttempts = (subject: Subject): Attempt[] => {
               rule: 'misplaced-credential-accepted' as const,
               description: `the credential for ${name} in the ${elsewhere.in} as ${elsewhere.name}`,
               credentials: [],
-              change: (request: HttpRequest) => place(request, [elsewhere]),
+              change: (request: OutgoingRequest) => place(request, [elsewhere]),
             },
           ]),
     ];
@@ -101,7 +101,7 @@ const attemptsOf = (subject: Subject): Attempt[] => [
   ),
 ];
 
-const securityProblems = (attempt: Attempt, outcome: Outcome): Problem[] => {
+const securityProblems = (attempt: Attempt, outcome: CaseOutcome): Problem[] => {
   const { answer } = outcome.sent;
   if (isSuccess(outcome)) {
     const seen = String(outcome.checked.status);

@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { itemsOf } from '../../../engine';
 import type { MediaType } from '../../../model/operation';
 import { accepting, type RequestCase, successTypes } from '../../../requests/request-case';
-import { isSuccess, type Outcome } from '../checks/check-answer';
+import { type CaseOutcome, isSuccess } from '../checks/check-answer';
 import type { Problem } from '../rules';
-import { explore, type Finding } from '../session/session';
+import { explore, type TestFinding } from '../session/session';
 import type { Subject } from '../session/subject';
 
 /** RFC 9110 lets a server ignore `Accept`; a document that declares several media types is about choosing. */
-const acceptProblems = ({ checked }: Outcome, accept: string | undefined): Problem[] => {
+const acceptProblems = ({ checked }: CaseOutcome, accept: string | undefined): Problem[] => {
   const { body, response } = checked;
   const isOffered = response?.content.some(({ key }) => key === accept);
   if (accept === undefined || body === undefined || !isOffered) return [];
@@ -21,7 +21,7 @@ const acceptProblems = ({ checked }: Outcome, accept: string | undefined): Probl
 const attemptValid =
   (subject: Subject) =>
   async ([given, accept]: readonly [RequestCase, string | undefined]): Promise<
-    Finding[] | undefined
+    TestFinding[] | undefined
   > => {
     const prepared = await subject.prepare(given);
     const written = subject.write(prepared);

@@ -7,13 +7,13 @@ import { valueSchema } from '../../../requests/item-contents';
 import {
   accepting,
   errorTypes,
-  type HttpRequest,
+  type OutgoingRequest,
   type RequestCase,
 } from '../../../requests/request-case';
-import { type Outcome, withProblems } from '../checks/check-answer';
+import { type CaseOutcome, withProblems } from '../checks/check-answer';
 import type { Problem } from '../rules';
-import { declaredFields, type Field } from '../session/coverage';
-import { explore, type Finding } from '../session/session';
+import { declaredFields, type RequestField } from '../session/coverage';
+import { explore, type TestFinding } from '../session/session';
 import type { Subject } from '../session/subject';
 import {
   bodyOptions,
@@ -26,11 +26,10 @@ import { keepFitting } from '../values/texts';
 import { absent } from '../values/values';
 import { brokenWords, type WrongValue, wrongValues } from '../values/wrong-values';
 
-/** A field's wrong values. */
 interface WrongField extends FieldReplacement {
   readonly broken: WrongValue['broken'];
   /** The field by which coverage counts it: the body where a list or an object as a whole is wrong. */
-  readonly field: Field;
+  readonly field: RequestField;
 }
 
 /**
@@ -45,7 +44,6 @@ const definedIn = ({ style }: Parameter, field: WrongField): WrongField[] => {
   return value === undefined ? [] : [{ ...field, value }];
 };
 
-/** Wrong values of each parameter. */
 const wrongParameters = ({ parameters }: Operation, tools: SchemaContext): WrongField[] =>
   parameters.flatMap((parameter): WrongField[] => {
     const { in: location, name, required } = parameter;
@@ -67,7 +65,6 @@ const atLaterItem = (wrong: WrongValue): WrongValue[] => {
   return first === '*' && inner.length < 2 ? [{ ...wrong, path: ['2', ...inner] }] : [];
 };
 
-/** Wrong values at each place of a body. */
 const wrongBodies = (
   operation: Operation,
   content: MediaType,
@@ -91,11 +88,11 @@ const describeWrong = ({ in: location, name, path, broken }: WrongField): string
 };
 
 /** Tells whether a request was refused. A stream may have begun before the wrong item came: its end is the refusal then. */
-const isRefused = ({ checked: { status = 0, problems } }: Outcome): boolean =>
+const isRefused = ({ checked: { status = 0, problems } }: CaseOutcome): boolean =>
   status >= 400 || problems.some(({ rule }) => rule === 'stream-broken');
 
 /** Gives what is wrong with the answer to a wrong request, as `findings` and `report` of a subject take it. */
-const judged = (outcome: Outcome, place: string) => {
+const judged = (outcome: CaseOutcome, place: string) => {
   const { status } = outcome.checked;
   const seen = String(status);
   const accepted: Problem = { rule: 'invalid-accepted', place, expected: 'a refusal (4xx)', seen };
@@ -104,11 +101,11 @@ const judged = (outcome: Outcome, place: string) => {
   return [sound, place, isAccepted ? [accepted] : []] as const;
 };
 
-/** Needed once for each: what a server says of a wrong field is the same each time. */
+/** Makes the attempt with a wrong field: the request is refused, or its answer is a finding. */
 const attemptWrong =
   (subject: Subject, field: WrongField) =>
   async ([given, accept]: readonly [RequestCase, string | undefined]): Promise<
-    Finding[] | undefined
+    TestFinding[] | undefined
   > => {
     const prepared = await subject.prepare(given, field);
     const written = subject.write(prepared);
@@ -143,7 +140,7 @@ const testChanged = async (
   subject: Subject,
   description: string,
   change: (given: RequestCase) => RequestCase,
-  changeRequest: (request: HttpRequest) => HttpRequest = (request) => request,
+  changeRequest: (request: OutgoingRequest) => OutgoingRequest = (request) => request,
 ): Promise<void> => {
   const given = await subject.validCase();
   const written = given && subject.write(change(given));

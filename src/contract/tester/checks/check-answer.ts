@@ -7,7 +7,7 @@ import { HttpError } from '../../../http/http-error';
 import { isContentless, type Operation, type Response } from '../../../model/operation';
 import { headerOf, type IsStream, type SentRequest } from '../exchange/http-client';
 import type { Intent, Problem } from '../rules';
-import { type CheckableAnswer, type ReadBody, readBody } from './read-body';
+import { type AnswerBody, type CheckableAnswer, readBody } from './read-body';
 
 /** The response that is declared for the status: by itself, by its range, or by default (OAS 3.0.3, Responses Object). */
 const responseFor = ({ responses }: Operation, status: number): Response | undefined => {
@@ -55,24 +55,24 @@ export interface CheckedAnswer {
   readonly status: number | undefined;
   /** The declared response that the answer is. */
   readonly response: Response | undefined;
-  readonly body: ReadBody | undefined;
+  readonly body: AnswerBody | undefined;
   readonly problems: readonly Problem[];
 }
 
 /** A request, its answer, and the problems of the answer. */
-export interface Outcome {
+export interface CaseOutcome {
   readonly sent: SentRequest;
   readonly checked: CheckedAnswer;
 }
 
 /** The outcome with those of its problems that count. */
 export const withProblems = (
-  { sent, checked }: Outcome,
+  { sent, checked }: CaseOutcome,
   counts: (problem: Problem) => boolean,
-): Outcome => ({ sent, checked: { ...checked, problems: checked.problems.filter(counts) } });
+): CaseOutcome => ({ sent, checked: { ...checked, problems: checked.problems.filter(counts) } });
 
 /** Tells whether an answer is a success. */
-export const isSuccess = (outcome: Outcome | undefined): outcome is Outcome => {
+export const isSuccess = (outcome: CaseOutcome | undefined): outcome is CaseOutcome => {
   const status = outcome?.checked.status ?? 0;
   return status >= 200 && status < 300;
 };

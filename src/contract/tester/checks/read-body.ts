@@ -9,17 +9,17 @@ import type { MediaType, Response } from '../../../model/operation';
 import { anySchema } from '../../../model/schema';
 import { fieldSchema, itemReader, valueSchema } from '../../../requests/item-contents';
 import type { Shape } from '../../../schema/shape';
-import { type Answer, headerOf } from '../exchange/http-client';
+import { headerOf, type ServerAnswer } from '../exchange/http-client';
 import { type Problem, shown } from '../rules';
 
 /** An answer as far as it is checked; its body is undefined where that is not to be read. */
-export interface CheckableAnswer extends Omit<Answer, 'body'> {
+export interface CheckableAnswer extends Omit<ServerAnswer, 'body'> {
   /** Without Content-Encoding. */
   readonly body: Uint8Array | undefined;
 }
 
 /** A body that was read. */
-export interface ReadBody {
+export interface AnswerBody {
   readonly value: unknown;
   readonly shape: Shape;
   readonly content: MediaType;
@@ -28,13 +28,16 @@ export interface ReadBody {
 }
 
 interface BodyFindings {
-  readonly body: ReadBody | undefined;
+  readonly body: AnswerBody | undefined;
   readonly problems: readonly Problem[];
 }
 
-const found = (...problems: readonly Problem[]): BodyFindings => ({ body: undefined, problems });
+const withoutBody = (...problems: readonly Problem[]): BodyFindings => ({
+  body: undefined,
+  problems,
+});
 
-const decode = (bytes: Uint8Array, { parameters }: ParsedMediaType): string => {
+const decodeText = (bytes: Uint8Array, { parameters }: ParsedMediaType): string => {
   const charset = parameters['charset'] ?? 'utf-8';
   try {
     return new TextDecoder(charset, { fatal: true }).decode(bytes);
@@ -86,7 +89,7 @@ const unwrittenLists = (value: unknown, shape: Shape, at = ''): string[] => [
 ];
 
 const schemaProblems = (
-  { value, shape, content, mediaType }: ReadBody,
+  { value, shape, content, mediaType }: AnswerBody,
   { validators, codecs }: SchemaContext,
 ): Problem[] => {
   const isXml = codecs.contentCodec(mediaType, shape)?.name === 'xml';
@@ -169,7 +172,7 @@ const readItems = (
   return { items, problems: [{ rule: 'stream-broken', expected, seen } as const] };
 };
 
-const contentOf = (
+const declaredContent = (
   answer: CheckableAnswer,
   { content, key }: Response,
 ): { type: ParsedMediaType; media: MediaType } | Problem | undefined => {
@@ -205,18 +208,22 @@ const readContent = (
   // Text and bytes may have no length.
   const mayBeEmpty = codec === undefined || codec.name === 'text' || codec.name === 'lines';
   if (answer.body.length === 0 && !mayBeEmpty) {
-    return found({ rule: 'body-missing', expected: `a body of ${type.essence}`, seen: 'no bytes' });
+    return withoutBody({
+      rule: 'body-missing',
+      expected: `a body of ${type.essence}`,
+      seen: 'no bytes',
+    });
   }
   try {
     if (codec !== undefined) {
-      return findings(readerOf(codec, shape, 'response')(decode(answer.body, type)), []);
+      return findings(readerOf(codec, shape, 'response')(decodeText(answer.body, type)), []);
     }
     const isText = shape.type === 'string' && !shape.isBinary;
-    return findings(isText ? decode(answer.body, type) : answer.body, []);
+    return findings(isText ? decodeText(answer.body, type) : answer.body, []);
   } catch (error) {
     if (!(error instanceof MalformedText)) throw error;
     const expected = `a well-formed body of ${type.essence}`;
-    return found({ rule: 'body-malformed', expected, seen: error.message });
+    return withoutBody({ rule: 'body-malformed', expected, seen: error.message });
   }
 };
 
@@ -226,10 +233,10 @@ export const readBody = (
   response: Response,
   tools: SchemaContext,
 ): BodyFindings => {
-  if (response.content.length === 0) return found();
-  const chosen = contentOf(answer, response);
-  if (chosen === undefined) return found();
-  if ('rule' in chosen) return found(chosen);
-  if (answer.body === undefined) return found();
+  if (response.content.length === 0) return withoutBody();
+  const chosen = declaredContent(answer, response);
+  if (chosen === undefined) return withoutBody();
+  if ('rule' in chosen) return withoutBody(chosen);
+  if (answer.body === undefined) return withoutBody();
   return readContent({ ...answer, body: answer.body }, chosen.type, chosen.media, tools);
 };

@@ -1,6 +1,6 @@
 /** Exchanges as reports show them: bodies cut, secrets replaced; and the command that repeats them. */
 
-import type { Exchange, Message } from '../test-report';
+import type { Message, ReportedExchange } from '../test-report';
 import type { SentRequest } from './http-client';
 
 /** A secret text and what stands for it in reports. */
@@ -41,7 +41,7 @@ export const secretHider = (secrets: readonly Secret[]): ((text: string) => stri
 
 type Hide = (text: string) => string;
 
-const messageOf = (
+const reportedMessage = (
   headers: Message['headers'],
   body: Uint8Array | undefined,
   hide: Hide,
@@ -61,23 +61,23 @@ const messageOf = (
 export const describeExchange = (
   { request, answer, error }: SentRequest,
   hide: Hide,
-): Exchange => ({
+): ReportedExchange => ({
   request: {
     method: request.method,
     url: hide(request.url),
-    ...messageOf(request.headers, request.body, hide),
+    ...reportedMessage(request.headers, request.body, hide),
   },
   ...(answer && {
     response: {
       status: answer.status,
       statusText: answer.statusText,
-      ...messageOf(answer.headers, answer.body, hide),
+      ...reportedMessage(answer.headers, answer.body, hide),
     },
   }),
   ...(error === undefined ? {} : { error }),
 });
 
-const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const VARIABLE = /(\$[A-Z_][A-Z0-9_]*)/;
 
@@ -87,7 +87,7 @@ const quoteHidden = (text: string, hide: Hide): string => {
   return hide(text)
     .split(VARIABLE)
     .filter((piece, index) => piece !== '' || index === 0)
-    .map((piece) => (VARIABLE.test(piece) && !own.has(piece) ? `"${piece}"` : quote(piece)))
+    .map((piece) => (VARIABLE.test(piece) && !own.has(piece) ? `"${piece}"` : shellQuoted(piece)))
     .join('');
 };
 
@@ -102,7 +102,7 @@ const bodyOption = (body: Uint8Array, hide: Hide): { before: string; option: str
     return { before: '', option: ` --data-binary ${quoteHidden(text, hide)}` };
   }
   const octal = () => [...body].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
-  const words = isText ? `%s ${quoteHidden(text, hide)}` : quote(octal());
+  const words = isText ? `%s ${quoteHidden(text, hide)}` : shellQuoted(octal());
   return { before: `printf ${words} | `, option: ' --data-binary @-' };
 };
 
@@ -113,6 +113,6 @@ export const curlCommand = ({ request }: SentRequest, hide: Hide): string => {
     body === undefined ? { before: '', option: '' } : bodyOption(body, hide);
   const lines = headers.map(([name, value]) => ` -H ${quoteHidden(`${name}: ${value}`, hide)}`);
   const verb =
-    method === 'HEAD' ? '--head' : `-X ${/^[\w-]+$/.test(method) ? method : quote(method)}`;
+    method === 'HEAD' ? '--head' : `-X ${/^[\w-]+$/.test(method) ? method : shellQuoted(method)}`;
   return `${before}curl -isg --path-as-is ${verb} ${quoteHidden(url, hide)}${lines.join('')}${option}`;
 };

@@ -3,10 +3,10 @@
 import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
 import { errorMessage } from '../../../base/error-message';
-import type { HttpRequest } from '../../../requests/request-case';
+import type { OutgoingRequest } from '../../../requests/request-case';
 
 /** The response of a server. */
-export interface Answer {
+export interface ServerAnswer {
   readonly status: number;
   readonly statusText: string;
   /** Names as they came, in their order. */
@@ -18,14 +18,14 @@ export interface Answer {
 
 /** A request with its whole URL, and the answer, or the reason why none came. */
 export interface SentRequest {
-  readonly request: HttpRequest & { readonly url: string };
-  readonly answer: Answer | undefined;
+  readonly request: OutgoingRequest & { readonly url: string };
+  readonly answer: ServerAnswer | undefined;
   readonly error: string | undefined;
 }
 
 /** The values of a header, those of Set-Cookie in lines; names are case-insensitive (RFC 9110 sections 5.1 and 5.3). */
 export const headerOf = (
-  { headers }: Pick<Answer, 'headers'>,
+  { headers }: Pick<ServerAnswer, 'headers'>,
   name: string,
 ): string | undefined => {
   const values = headers
@@ -35,13 +35,13 @@ export const headerOf = (
 };
 
 /** Tells by its head whether an answer is a stream. */
-export type IsStream = (head: Pick<Answer, 'status' | 'headers'>) => boolean;
+export type IsStream = (head: Pick<ServerAnswer, 'status' | 'headers'>) => boolean;
 
 export interface HttpClient {
   /** Counts the requests that were sent. */
   readonly count: () => number;
   /** @param isStream tells whether the body of an answer may go on for ever: the beginning is read then, up to a pause */
-  send(request: HttpRequest, isStream?: IsStream): Promise<SentRequest>;
+  send(request: OutgoingRequest, isStream?: IsStream): Promise<SentRequest>;
   close(): void;
 }
 
@@ -56,7 +56,7 @@ const MOST_STREAM_BYTES = 256 * 1024;
 const PAUSES = 30;
 const WHOLES = 5;
 
-const answerOf = (message: IncomingMessage, body: Buffer): Answer => {
+const answerOf = (message: IncomingMessage, body: Buffer): ServerAnswer => {
   const { statusCode: status = 0, statusMessage: statusText = '', rawHeaders } = message;
   const headers = rawHeaders.flatMap((name, index) =>
     index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? ''] as const] : [],
@@ -64,7 +64,7 @@ const answerOf = (message: IncomingMessage, body: Buffer): Answer => {
   return { status, statusText, headers, body };
 };
 
-const readAnswer = async (message: IncomingMessage): Promise<Answer> => {
+const readAnswer = async (message: IncomingMessage): Promise<ServerAnswer> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of message) {
@@ -76,10 +76,10 @@ const readAnswer = async (message: IncomingMessage): Promise<Answer> => {
 };
 
 /** Reads the beginning of a stream, or all of it where it ends without a pause. */
-const readStream = async (message: IncomingMessage, patience: number): Promise<Answer> => {
+const readStream = async (message: IncomingMessage, patience: number): Promise<ServerAnswer> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  let cut: Answer['cut'];
+  let cut: ServerAnswer['cut'];
   const leave = (): void => {
     cut = 'left';
     message.destroy();
@@ -108,7 +108,7 @@ const answerTo = (
   body: Uint8Array | undefined,
   patience: number,
   isStream: IsStream,
-): Promise<Answer> =>
+): Promise<ServerAnswer> =>
   new Promise((resolve, reject) => {
     let begun: IncomingMessage | undefined;
     let streams = false;
@@ -142,14 +142,14 @@ const answerTo = (
  */
 export const httpClient = (
   base: URL,
-  added: HttpRequest['headers'] = [],
+  added: OutgoingRequest['headers'] = [],
   patience = PATIENCE,
 ): HttpClient => {
   const isTls = base.protocol === 'https:';
   const agent = isTls ? new TlsAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
   const prefix = base.pathname.replace(/\/$/, '');
   let count = 0;
-  const open = ({ method, target, headers, body }: HttpRequest): ClientRequest => {
+  const open = ({ method, target, headers, body }: OutgoingRequest): ClientRequest => {
     const isBodiless = /^(?:GET|HEAD|DELETE|OPTIONS|TRACE)$/.test(method);
     const length = body?.length ?? (isBodiless ? undefined : 0);
     return (isTls ? httpsRequest : httpRequest)({
@@ -165,16 +165,16 @@ export const httpClient = (
       ],
     });
   };
-  const withAdded = (request: HttpRequest): HttpRequest => {
+  const withAdded = (request: OutgoingRequest): OutgoingRequest => {
     const own = new Set(request.headers.map(([name]) => name.toLowerCase()));
     const more = added.filter(([name]) => !own.has(name.toLowerCase()));
     return { ...request, headers: [...request.headers, ...more] };
   };
   const attempt = async (
-    request: HttpRequest,
+    request: OutgoingRequest,
     isStream: IsStream,
     isLast = false,
-  ): Promise<Answer> => {
+  ): Promise<ServerAnswer> => {
     try {
       return await answerTo(open(request), request.body, patience, isStream);
     } catch (error) {

@@ -35,7 +35,7 @@ export const requireOperations = ({ document, only = [] }: TestOptions): void =>
 };
 
 /** @throws UnusableOptions where the text is no URL of a server */
-export const baseUrl = (text: string): URL => {
+export const requireUrl = (text: string): URL => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol)) return url;
   throw new UnusableOptions(`"${text}" is no http or https URL.`);

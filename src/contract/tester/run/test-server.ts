@@ -10,18 +10,18 @@ import { testWrongCases } from '../cases/wrong-cases';
 import { isSuccess } from '../checks/check-answer';
 import { type HttpClient, httpClient } from '../exchange/http-client';
 import { testRepresentations } from '../sequences/representations';
-import { resourcesOf, testResource } from '../sequences/test-resource';
-import { Resources } from '../session/resources';
+import { resourcesCreatedBy, testResource } from '../sequences/test-resource';
+import { KnownResources } from '../session/resources';
 import { Session, type TestOptions } from '../session/session';
 import { Subject } from '../session/subject';
 import { percentOf, type TestReport } from '../test-report';
 import {
-  baseUrl,
   requireCredentials,
   requireOperations,
   requireOperationsThere,
   requireSchemes,
   requireServer,
+  requireUrl,
 } from './test-options';
 
 /** The least number of resources of each kind. */
@@ -30,7 +30,7 @@ const SEEDLINGS = 3;
 /** Makes the subjects of a document: those of its operations that can be asked. */
 const subjectsOf = (session: Session): readonly Subject[] => {
   const { document, tools } = session;
-  const resources = new Resources(document, tools, async (operation) => {
+  const resources = new KnownResources(document, tools, async (operation) => {
     const subject = subjects.find((one) => one.operation === operation);
     const given = await subject?.validCase();
     const outcome = given && (await subject?.sendPrepared(given));
@@ -71,7 +71,7 @@ const steps: readonly Step[] = [
   testRepresentations,
   async (subject, subjects) => {
     if (subject.session.options.stateless) return;
-    for (const resource of resourcesOf(subject, subjects)) await testResource(resource);
+    for (const resource of resourcesCreatedBy(subject, subjects)) await testResource(resource);
   },
 ];
 
@@ -79,8 +79,8 @@ const steps: readonly Step[] = [
  * Tests a server. Resolves to the report, whatever the server does.
  * @throws UnusableOptions where an option does not fit the document, or nothing answers at the URL
  */
-export const testServer = async (options: TestOptions): Promise<TestReport> => {
-  const url = baseUrl(options.url);
+export const runServerTest = async (options: TestOptions): Promise<TestReport> => {
+  const url = requireUrl(options.url);
   requireSchemes(options);
   requireOperations(options);
   const client = httpClient(url, options.headers);

@@ -85,12 +85,17 @@ const pairsIn = (
 };
 
 /** The written properties, at any depth, that the read shape declares and that did not come back. */
-export const missing = (written: unknown, read: unknown, shape: Shape, at = ''): Difference[] =>
+export const missingValues = (
+  written: unknown,
+  read: unknown,
+  shape: Shape,
+  at = '',
+): Difference[] =>
   pairsIn(written, read).flatMap(([key, value, other]) => {
     const inner = Array.isArray(written) ? shape.items : shape.properties.get(key);
     if (inner === undefined || !isCompared(inner, { whole: false })) return [];
     const pointer = pointerTo(at, key);
-    if (!isNothing(other)) return missing(value, other, inner, pointer);
+    if (!isNothing(other)) return missingValues(value, other, inner, pointer);
     return isEmpty(value) ? [] : [{ pointer, written: value, read: undefined }];
   });
 

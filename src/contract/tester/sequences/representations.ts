@@ -1,13 +1,13 @@
 /** JSON and XML of the same resource carry the same values. */
 
 import { accepting, successTypes } from '../../../requests/request-case';
-import { isSuccess, type Outcome } from '../checks/check-answer';
+import { type CaseOutcome, isSuccess } from '../checks/check-answer';
 import { anyItem } from '../checks/read-body';
 import { type Problem, shown } from '../rules';
 import type { Subject } from '../session/subject';
 import { differences } from './compare-values';
 
-const representationProblems = (one: Outcome, other: Outcome): Problem[] => {
+const representationProblems = (one: CaseOutcome, other: CaseOutcome): Problem[] => {
   const [json, xml] = [one.checked.body, other.checked.body];
   if (json === undefined || xml === undefined) return [];
   const missing = differences(json.value, xml.value, xml.shape, { whole: true });
@@ -24,7 +24,7 @@ const representationProblems = (one: Outcome, other: Outcome): Problem[] => {
 };
 
 /** Asks for a media type; undefined where that cannot be sent. */
-type AskFor = (accept: string) => Promise<Outcome | undefined>;
+type AskFor = (accept: string) => Promise<CaseOutcome | undefined>;
 
 /**
  * Reads the same in JSON and in XML, where an operation that changes nothing has both. Resolves to what differs, and the answer in
@@ -33,7 +33,7 @@ type AskFor = (accept: string) => Promise<Outcome | undefined>;
 export const compareRepresentations = async (
   { operation }: Subject,
   ask: AskFor,
-): Promise<{ readonly xml: Outcome; readonly problems: readonly Problem[] } | undefined> => {
+): Promise<{ readonly xml: CaseOutcome; readonly problems: readonly Problem[] } | undefined> => {
   const types = successTypes(operation);
   const json = types.find((type) => /\bjson$/.test(type));
   const xml = types.find((type) => /\bxml$/.test(type));

@@ -10,19 +10,19 @@ import {
 } from '../../../document/resources/item-paths';
 import type { Operation } from '../../../model/operation';
 import { accepting, type RequestCase } from '../../../requests/request-case';
-import { isSuccess, type Outcome } from '../checks/check-answer';
+import { type CaseOutcome, isSuccess } from '../checks/check-answer';
 import { anyItem } from '../checks/read-body';
 import type { SentRequest } from '../exchange/http-client';
 import { type Problem, shown } from '../rules';
 import { createdIdentity, identityIn, listedItems, type PathValues } from '../session/resources';
-import { explore, type Finding } from '../session/session';
+import { explore, type TestFinding } from '../session/session';
 import type { Subject } from '../session/subject';
 import type { CaseOptions } from '../values/case-arbitrary';
-import { differences, KeptValues, missing } from './compare-values';
+import { differences, KeptValues, missingValues } from './compare-values';
 import { compareRepresentations } from './representations';
 
 /** The operations on one kind of resource. */
-export interface Resource {
+export interface ResourceSubjects {
   readonly itemPath: ItemPath;
   readonly creation: Creation;
   readonly create: Subject;
@@ -42,7 +42,10 @@ const isWholeList = ({ parameters }: Operation): boolean =>
   );
 
 /** Finds the operations on each kind of resource that an operation creates. */
-export const resourcesOf = (create: Subject, subjects: readonly Subject[]): Resource[] => {
+export const resourcesCreatedBy = (
+  create: Subject,
+  subjects: readonly Subject[],
+): ResourceSubjects[] => {
   const { document } = create.session;
   const itemPaths = new Map(
     document.operations
@@ -76,9 +79,9 @@ class ResourceSequence {
   readonly #kept: KeptValues;
   readonly #sent: SentRequest[] = [];
   readonly #path: PathValues;
-  readonly findings: Finding[] = [];
+  readonly findings: TestFinding[] = [];
 
-  constructor(kept: KeptValues, path: PathValues, created: Outcome) {
+  constructor(kept: KeptValues, path: PathValues, created: CaseOutcome) {
     this.#kept = kept;
     this.#path = path;
     this.#sent.push(created.sent);
@@ -95,7 +98,11 @@ class ResourceSequence {
   }
 
   /** Sends a valid request, by default as short a one as can be. */
-  async ask(subject: Subject, given?: RequestCase, accept?: string): Promise<Outcome | undefined> {
+  async ask(
+    subject: Subject,
+    given?: RequestCase,
+    accept?: string,
+  ): Promise<CaseOutcome | undefined> {
     const request = given ?? (await this.caseOf(subject, false));
     if (request === undefined) return undefined;
     const change = accepting(accept);
@@ -113,11 +120,11 @@ class ResourceSequence {
   }
 
   /** Holds what was read to what was written. */
-  compare(subject: Subject, written: unknown, read: Outcome, after: string): void {
+  compare(subject: Subject, written: unknown, read: CaseOutcome, after: string): void {
     const { body } = read.checked;
     if (body === undefined || !isPlainObject(body.value)) return;
     const { value, shape } = body;
-    const found = [...differences(written, value, shape), ...missing(written, value, shape)];
+    const found = [...differences(written, value, shape), ...missingValues(written, value, shape)];
     const lost = this.#kept.lost(found, written, value);
     for (const { pointer, written: sent, read: came } of lost) {
       this.fail(subject, `read after ${after}`, {
@@ -131,14 +138,14 @@ class ResourceSequence {
 }
 
 /** RFC 9110 section 15.3.3: accepted, and not yet done. */
-const isDone = (outcome: Outcome | undefined): outcome is Outcome =>
+const isDone = (outcome: CaseOutcome | undefined): outcome is CaseOutcome =>
   isSuccess(outcome) && outcome.checked.status !== 202;
 
 const readBack = async (
   sequence: ResourceSequence,
-  { read }: Resource,
+  { read }: ResourceSubjects,
   written: unknown,
-): Promise<Outcome | undefined> => {
+): Promise<CaseOutcome | undefined> => {
   const outcome = read && (await sequence.ask(read));
   if (read === undefined || outcome === undefined) return undefined;
   if (outcome.checked.status === 404 || outcome.checked.status === 410) {
@@ -155,7 +162,7 @@ const readBack = async (
 
 const findInList = async (
   sequence: ResourceSequence,
-  { list, itemPath: { parameter } }: Resource,
+  { list, itemPath: { parameter } }: ResourceSubjects,
   identity: unknown,
 ): Promise<void> => {
   const outcome = list && (await sequence.ask(list));
@@ -191,8 +198,8 @@ const updateWhole = async (
 
 const updateAndRead = async (
   sequence: ResourceSequence,
-  { update, read, itemPath }: Resource,
-  before: Outcome,
+  { update, read, itemPath }: ResourceSubjects,
+  before: CaseOutcome,
 ): Promise<void> => {
   const written = update && read && (await updateWhole(sequence, update, itemPath));
   if (read === undefined || update === undefined || written === undefined) return;
@@ -215,7 +222,7 @@ const updateAndRead = async (
 
 const removeAndRead = async (
   sequence: ResourceSequence,
-  { remove, read }: Resource,
+  { remove, read }: ResourceSubjects,
 ): Promise<void> => {
   const outcome = remove && (await sequence.ask(remove));
   const after = isDone(outcome) && read ? await sequence.ask(read) : undefined;
@@ -228,10 +235,10 @@ const removeAndRead = async (
 };
 
 const runSequence = async (
-  resource: Resource,
+  resource: ResourceSubjects,
   kept: KeptValues,
   given: RequestCase,
-): Promise<readonly Finding[] | undefined> => {
+): Promise<readonly TestFinding[] | undefined> => {
   const { create, creation, itemPath } = resource;
   const prepared = await create.prepare(given);
   if (create.write(prepared)?.isValid !== true) return undefined;
@@ -265,7 +272,7 @@ const runSequence = async (
 };
 
 /** Runs through the life of resources of one kind. */
-export const testResource = async (resource: Resource): Promise<void> => {
+export const testResource = async (resource: ResourceSubjects): Promise<void> => {
   const { create, itemPath } = resource;
   const kept = new KeptValues();
   for (const content of create.contents) {

@@ -22,7 +22,7 @@ import type {
 import { needsCredential } from './credentials';
 
 /** A parameter, or a top-level property of the body; the body itself has the empty name. */
-export interface Field {
+export interface RequestField {
   readonly in: ParameterLocation | 'body';
   readonly name: string;
 }
@@ -37,8 +37,8 @@ interface FieldCounts {
 }
 
 /** The fields that a request gives a value: parameters, the body, and its properties or those of its items. */
-export const fieldsOf = ({ parameters, body }: RequestCase): Field[] => {
-  const given = parameterLocations.flatMap((location): Field[] =>
+export const fieldsOf = ({ parameters, body }: RequestCase): RequestField[] => {
+  const given = parameterLocations.flatMap((location): RequestField[] =>
     Object.keys(parameters[location]).map((name) => ({ in: location, name })),
   );
   if (body === undefined) return given;
@@ -53,7 +53,7 @@ export const fieldsOf = ({ parameters, body }: RequestCase): Field[] => {
 export const declaredFields = (
   { parameters, requestBody }: Operation,
   { shapeOf }: SchemaContext,
-): Field[] => [
+): RequestField[] => [
   ...parameters.map(({ in: location, name }) => ({ in: location, name })),
   ...(requestBody?.content ?? []).flatMap((content) => {
     const schema = fieldSchema(content);
@@ -134,7 +134,7 @@ export class CoverageRecorder {
   /** The reason why no request can be made. */
   skipped: string | undefined;
 
-  constructor(operation: Operation, fields: readonly Field[]) {
+  constructor(operation: Operation, fields: readonly RequestField[]) {
     this.#operation = operation;
     for (const field of fields) this.#countsOf(field);
   }
@@ -155,7 +155,7 @@ export class CoverageRecorder {
   }
 
   /** Counts a request in which one field was wrong. */
-  recordInvalid(field: Field, isRefused: boolean): void {
+  recordInvalid(field: RequestField, isRefused: boolean): void {
     const counts = this.#countsOf(field);
     counts.hasInvalid = true;
     counts.invalid += 1;
@@ -167,7 +167,7 @@ export class CoverageRecorder {
   }
 
   recordFailure(
-    place: Field | undefined,
+    place: RequestField | undefined,
     kind: SecurityKind | undefined,
     statusKey: string | undefined,
   ): void {
@@ -177,7 +177,7 @@ export class CoverageRecorder {
     if (statusKey !== undefined) this.#failedStatuses.add(statusKey);
   }
 
-  #countsOf({ in: location, name }: Field): FieldCounts {
+  #countsOf({ in: location, name }: RequestField): FieldCounts {
     const key = `${location} ${name}`;
     const known = this.#fields.get(key);
     if (known !== undefined) return known;

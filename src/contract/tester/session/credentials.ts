@@ -2,7 +2,7 @@
 
 import type { SecurityScheme } from '../../../model/document';
 import type { Operation } from '../../../model/operation';
-import { type HttpRequest, withHeader } from '../../../requests/request-case';
+import { type OutgoingRequest, withHeader } from '../../../requests/request-case';
 import type { Secret } from '../exchange/describe-exchange';
 
 /** A credential as it is given. */
@@ -52,7 +52,10 @@ export const placementOf = (
 };
 
 /** Adds credentials to a request. */
-export const place = (request: HttpRequest, placements: readonly Placement[]): HttpRequest => {
+export const place = (
+  request: OutgoingRequest,
+  placements: readonly Placement[],
+): OutgoingRequest => {
   let authorized = request;
   for (const { in: location, name, text } of placements) {
     const { target, headers } = authorized;

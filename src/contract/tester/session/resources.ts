@@ -15,7 +15,7 @@ import {
 import type { ApiDocument, SchemaContext } from '../../../engine';
 import type { Operation } from '../../../model/operation';
 import type { RequestCase } from '../../../requests/request-case';
-import type { Outcome } from '../checks/check-answer';
+import type { CaseOutcome } from '../checks/check-answer';
 import { headerOf } from '../exchange/http-client';
 
 /** Values of path parameters. */
@@ -24,7 +24,7 @@ export type PathValues = Readonly<Record<string, unknown>>;
 /** Makes a resource by an operation; undefined where that does not succeed. */
 export type Make = (
   operation: Operation,
-) => Promise<{ readonly given: RequestCase; readonly outcome: Outcome } | undefined>;
+) => Promise<{ readonly given: RequestCase; readonly outcome: CaseOutcome } | undefined>;
 
 /**
  * The value in a body that names the resource; undefined where it is missing.
@@ -55,7 +55,7 @@ export const listedItems = (body: unknown): readonly unknown[] | undefined => {
 export const createdIdentity = (
   { pointer }: Pick<Creation, 'pointer'>,
   parameter: string,
-  { outcome, given }: { readonly outcome: Outcome; readonly given: RequestCase },
+  { outcome, given }: { readonly outcome: CaseOutcome; readonly given: RequestCase },
   tools: SchemaContext,
 ): unknown => {
   const { body } = outcome.checked;
@@ -75,7 +75,7 @@ export const createdIdentity = (
 /** The number of failures in a row after which a resource is no longer tried. */
 const MOST_FAILURES = 3;
 
-export class Resources {
+export class KnownResources {
   readonly #document: ApiDocument;
   readonly #tools: SchemaContext;
   readonly #make: Make;

@@ -12,7 +12,7 @@ import {
 import type { HttpClient, SentRequest } from '../exchange/http-client';
 import { type Problem, testRules } from '../rules';
 import type { Depth, Failure, SecurityKind } from '../test-report';
-import type { CoverageRecorder, Field } from './coverage';
+import type { CoverageRecorder, RequestField } from './coverage';
 import { type Credential, secretsOf } from './credentials';
 
 /** The options of a test. */
@@ -66,7 +66,7 @@ interface SessionOptions
 }
 
 /** A problem, and how it came about. */
-export interface Finding {
+export interface TestFinding {
   readonly problem: Problem;
   readonly operation: Operation;
   /** Counts the failure for the operation. */
@@ -76,7 +76,7 @@ export interface Finding {
   /** The request in words. */
   readonly description: string;
   /** The field that was wrong. */
-  readonly field?: Field | undefined;
+  readonly field?: RequestField | undefined;
   readonly kind?: SecurityKind | undefined;
   /** The key of the response that the failing answer is. */
   readonly statusKey?: string | undefined;
@@ -85,7 +85,7 @@ export interface Finding {
 /** The most findings of one rule that are reported for one operation. */
 const MOST_OF_RULE = 8;
 
-const findingKey = ({ problem, operation, field }: Finding): string =>
+const findingKey = ({ problem, operation, field }: TestFinding): string =>
   [
     operation.operationId,
     problem.rule,
@@ -127,7 +127,7 @@ export class Session {
   }
 
   /** Tells whether a finding is to be reported: it is new, and not one of many of its rule. */
-  isNew(finding: Finding): boolean {
+  isNew(finding: TestFinding): boolean {
     const { operation, problem } = finding;
     const alike = this.failures.filter(
       (failure) => failure.operation === operation.operationId && failure.rule === problem.rule,
@@ -136,7 +136,7 @@ export class Session {
   }
 
   /** Adds a finding to the report, unless it is there. */
-  report(finding: Finding): void {
+  report(finding: TestFinding): void {
     if (!this.isNew(finding)) return;
     this.#known.add(findingKey(finding));
     const { coverage, field, kind, statusKey } = finding;
@@ -147,11 +147,11 @@ export class Session {
   }
 
   /** Adds all of them. */
-  reportAll(findings: readonly Finding[]): void {
+  reportAll(findings: readonly TestFinding[]): void {
     for (const finding of findings) this.report(finding);
   }
 
-  #describe({ problem, operation, sent, description }: Finding): Failure {
+  #describe({ problem, operation, sent, description }: TestFinding): Failure {
     const { operationId, method, path } = operation;
     const { rule, expected, seen, place } = problem;
     const hide = this.#hide;
@@ -182,7 +182,7 @@ interface Exploration<Value> {
   readonly arbitrary: fc.Arbitrary<Value>;
   readonly runs: number;
   /** Resolves to what is wrong; undefined where the value is of no use for the test. */
-  readonly attempt: (value: Value) => Promise<readonly Finding[] | undefined>;
+  readonly attempt: (value: Value) => Promise<readonly TestFinding[] | undefined>;
 }
 
 /** Further values that are tried after the first failing one. */
@@ -197,8 +197,8 @@ const explorationRound = async <Value>(
   session: Session,
   { label, arbitrary, runs, attempt }: Exploration<Value>,
   round: number,
-): Promise<Finding | undefined> => {
-  let last: Finding | undefined;
+): Promise<TestFinding | undefined> => {
+  let last: TestFinding | undefined;
   let left = MOST_SHRINKING;
   const isFine = async (value: Value): Promise<boolean> => {
     if (session.isOver || left <= 0) return true;

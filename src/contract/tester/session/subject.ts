@@ -2,13 +2,13 @@
 
 import fc from 'fast-check';
 import { type MediaType, type Operation, requestMethod } from '../../../model/operation';
-import type { HttpRequest, RequestCase } from '../../../requests/request-case';
+import type { OutgoingRequest, RequestCase } from '../../../requests/request-case';
 import { requestWriter, type WrittenRequest } from '../../../requests/write-request';
 import {
   answerChecker,
+  type CaseOutcome,
   type CheckedAnswer,
   isSuccess,
-  type Outcome,
   streamFinder,
 } from '../checks/check-answer';
 import type { IsStream, SentRequest } from '../exchange/http-client';
@@ -16,8 +16,8 @@ import type { Intent, Problem } from '../rules';
 import { type CaseOptions, caseArbitrary, type FieldReplacement } from '../values/case-arbitrary';
 import { CoverageRecorder, declaredFields } from './coverage';
 import { type Credential, place, placementOf, sufficientCredentials } from './credentials';
-import type { PathValues, Resources } from './resources';
-import type { Finding, Session } from './session';
+import type { KnownResources, PathValues } from './resources';
+import type { Session, TestFinding } from './session';
 
 /** The way in which a case is sent. */
 export interface Sending {
@@ -25,11 +25,11 @@ export interface Sending {
   /** Instead of those that the operation asks for. */
   readonly credentials?: readonly Credential[];
   /** Changes the request after everything else. */
-  readonly change?: (request: HttpRequest) => HttpRequest;
+  readonly change?: (request: OutgoingRequest) => OutgoingRequest;
 }
 
 /** A way to make requests that succeed. */
-interface Base {
+interface RequestBase {
   /** With the document's examples. */
   readonly examples: boolean;
   /** With resources that are there. */
@@ -38,10 +38,10 @@ interface Base {
   readonly path?: PathValues;
 }
 
-const usual: Base = { examples: false, lookUp: true };
+const usual: RequestBase = { examples: false, lookUp: true };
 
 /** Those that are tried, best first. */
-const bases: readonly Base[] = [
+const bases: readonly RequestBase[] = [
   usual,
   { examples: true, lookUp: true },
   { examples: true, lookUp: false },
@@ -54,7 +54,7 @@ const TRIES = 4;
 export class Subject {
   readonly operation: Operation;
   readonly session: Session;
-  readonly resources: Resources;
+  readonly resources: KnownResources;
   readonly coverage: CoverageRecorder;
   /** True once a valid request had another answer than 401. */
   letsIn = false;
@@ -63,10 +63,10 @@ export class Subject {
   readonly #check: (sent: SentRequest, intent: Intent) => CheckedAnswer;
   #ways: Credential[][];
   #passedOver = 0;
-  #base: Base | undefined;
+  #base: RequestBase | undefined;
   #shortest: fc.Arbitrary<RequestCase> | undefined;
 
-  constructor(operation: Operation, session: Session, resources: Resources) {
+  constructor(operation: Operation, session: Session, resources: KnownResources) {
     const { tools, options } = session;
     this.operation = operation;
     this.session = session;
@@ -122,7 +122,7 @@ export class Subject {
   }
 
   /** Sends a case; undefined where it cannot be written, or the run is over. */
-  async send(given: RequestCase, sending: Sending): Promise<Outcome | undefined> {
+  async send(given: RequestCase, sending: Sending): Promise<CaseOutcome | undefined> {
     const written = this.session.isOver ? undefined : this.write(given);
     return written && this.sendWritten(written, sending, given);
   }
@@ -132,7 +132,7 @@ export class Subject {
     written: WrittenRequest,
     sending: Sending,
     given?: RequestCase,
-  ): Promise<Outcome> {
+  ): Promise<CaseOutcome> {
     const { request, isValid } = written;
     const { intent, credentials = this.credentials ?? [], change = (one) => one } = sending;
     const { options, document } = this.session;
@@ -154,7 +154,7 @@ export class Subject {
   async sendPrepared(
     given: RequestCase,
     sending: Partial<Sending> = {},
-  ): Promise<Outcome | undefined> {
+  ): Promise<CaseOutcome | undefined> {
     const outcome = await this.send(given, { intent: 'valid', ...sending });
     const status = outcome?.checked.status;
     if (status === 404 || status === 410) this.resources.forget(this.operation.path);
@@ -162,13 +162,13 @@ export class Subject {
   }
 
   /** Makes a valid case and sends it; undefined where none can be made. */
-  async sendValid(sending: Sending): Promise<Outcome | undefined> {
+  async sendValid(sending: Sending): Promise<CaseOutcome | undefined> {
     const given = await this.validCase();
     return given && this.send(given, sending);
   }
 
   /** Looks for what makes requests succeed; remembered. */
-  async base(): Promise<Base> {
+  async base(): Promise<RequestBase> {
     if (this.#base !== undefined) return this.#base;
     // Needed at once where making a resource leads back here.
     this.#base = usual;
@@ -182,7 +182,7 @@ export class Subject {
     return this.#base;
   }
 
-  async #succeeds({ examples, lookUp }: Base): Promise<RequestCase | undefined> {
+  async #succeeds({ examples, lookUp }: RequestBase): Promise<RequestCase | undefined> {
     const cases = this.cases({ content: this.contents[0], optional: false, examples });
     for (const given of this.samples(cases, TRIES, 'base')) {
       const prepared = await this.resources.pin(given, undefined, lookUp);
@@ -192,7 +192,7 @@ export class Subject {
   }
 
   /** Tries one credential after the other while they may not do this. */
-  async #sendAuthorized(given: RequestCase): Promise<Outcome | undefined> {
+  async #sendAuthorized(given: RequestCase): Promise<CaseOutcome | undefined> {
     const outcome = await this.sendPrepared(given);
     if (outcome?.checked.status !== 403) return outcome;
     this.#passedOver += 1;
@@ -227,11 +227,11 @@ export class Subject {
 
   /** Gives the problems of an answer as findings. */
   findings(
-    { sent, checked }: Outcome,
+    { sent, checked }: CaseOutcome,
     description: string,
     more: readonly Problem[] = [],
-    about: Pick<Finding, 'field' | 'kind'> = {},
-  ): Finding[] {
+    about: Pick<TestFinding, 'field' | 'kind'> = {},
+  ): TestFinding[] {
     return [...more, ...checked.problems].map((problem) => ({
       problem,
       operation: this.operation,

@@ -14,7 +14,7 @@ import {
 } from '../../../model/operation';
 import { anySchema, schemaOf } from '../../../model/schema';
 import { valueSchema } from '../../../requests/item-contents';
-import type { BodyCase, ParameterValues, RequestCase } from '../../../requests/request-case';
+import type { BodyCase, CaseParameters, RequestCase } from '../../../requests/request-case';
 import { planOf, type SamplePlan, typedValue } from '../../../schema/samples/sample-plan';
 import { type Alphabet, keepFitting } from './texts';
 import { absent, type Replacement, type ValueOptions, valueArbitrary } from './values';
@@ -186,7 +186,7 @@ const recordOf = (parameters: readonly Parameter[], values: readonly unknown[]) 
         .filter(([parameter, value]) => parameter.in === location && value !== absent)
         .map(([{ name }, value]) => [name, value]),
     );
-  return Object.fromEntries(parameterLocations.map((one) => [one, of(one)])) as ParameterValues;
+  return Object.fromEntries(parameterLocations.map((one) => [one, of(one)])) as CaseParameters;
 };
 
 /** Requests of an operation; undefined where its schemas give no values. */

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals';
 import { testPage } from '../../../../src/contract/reports/test-page';
-import type { Exchange, Failure } from '../../../../src/contract/tester/test-report';
+import type { Failure, ReportedExchange } from '../../../../src/contract/tester/test-report';
 import { hostileTexts, withHostileTexts } from '../../../support/hostile-texts';
 import { petStoreReport, reportOf } from '../../../support/reports';
 import { closedUp, elementsOf, expectSound, textOf } from './sound-page';
@@ -15,7 +15,7 @@ const textsOfExchange = ({
   request,
   response,
   error,
-}: Exchange): readonly (string | undefined)[] => [
+}: ReportedExchange): readonly (string | undefined)[] => [
   `${request.method} ${request.url}`,
   ...request.headers.map(([name, value]) => `${name}: ${value}`),
   request.body,
