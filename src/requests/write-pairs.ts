@@ -19,19 +19,18 @@ export const encode = (value: unknown): string =>
 /** Writes a name or a value. */
 export type Encode = (value: unknown) => string;
 
-// Those that mean nothing in the place or in a style there (RFC 3986 section 3; RFC 6265 section 4.1.1).
-const reserved: Partial<Record<ParameterLocation, string>> = {
-  path: "!$&'()*+:@",
-  query: "!$'()*/:;?@",
-  cookie: "!#$&'()*+/:=?@[]",
-};
-
 /** Returns what encodes the values of a parameter; with `allowReserved` it leaves percent-encoded triples and most reserved characters (RFC 6570 section 3.2.3). */
 export const encoderOf = ({
   in: location,
   allowReserved,
 }: Pick<Parameter, 'in' | 'allowReserved'>): Encode => {
   if (!allowReserved) return encode;
+  // Those that mean nothing in the place or in a style there (RFC 3986 section 3; RFC 6265 section 4.1.1).
+  const reserved: Partial<Record<ParameterLocation, string>> = {
+    path: "!$&'()*+:@",
+    query: "!$'()*/:;?@",
+    cookie: "!#$&'()*+/:=?@[]",
+  };
   const kept = reserved[location] ?? '';
   const keep = (triple: string): string => {
     const character = decodeURIComponent(triple);

@@ -34,8 +34,6 @@ export interface Change {
 /** The operation that a finding belongs to; nulls for the whole document. */
 export type Touched = Pick<Change, 'operation' | 'method' | 'path'>;
 
-type PlaceFinding = (finding: Finding, touched: Touched) => Change;
-
 const detail = (old: Spot | undefined, now: Spot | undefined): string => {
   if (old?.text !== undefined && now?.text !== undefined) {
     return ` (was ${old.text}, now ${now.text})`;
@@ -151,9 +149,9 @@ const subjectAt = (document: LoadedDocument, pointer: string): string => {
 };
 
 /** Makes what turns findings into changes. */
-export const changePlacer = (old: LoadedDocument, now: LoadedDocument): PlaceFinding => {
+export const changePlacer = (old: LoadedDocument, now: LoadedDocument) => {
   const [oldPlaces, newPlaces] = [placesIn(old), placesIn(now)];
-  return (finding, touched) => {
+  return (finding: Finding, touched: Touched): Change => {
     // A keyword that is gone is shown where it stood.
     const wasThere = finding.old !== undefined && isThere(old, finding.old);
     const isGone = finding.new === undefined || (wasThere && !isThere(now, finding.new));

@@ -44,14 +44,6 @@ export const textPainter =
 export const formatOption = (formats: readonly string[]): Option =>
   new Option('--format <format>', 'the format of the report').choices(formats).default(formats[0]);
 
-const colours: Readonly<Record<string, Style>> = {
-  error: 'red',
-  breaking: 'red',
-  FAILED: 'red',
-  warning: 'yellow',
-  compatible: 'green',
-};
-
 /** Colours the severities in a report that is a text; one of another format stays as it is. */
 export const paintReport = (
   context: Pick<ToolContext, 'hasColours'>,
@@ -60,6 +52,13 @@ export const paintReport = (
 ): string => {
   if (format !== 'text') return report;
   const paint = textPainter(context);
+  const colours: Readonly<Record<string, Style>> = {
+    error: 'red',
+    breaking: 'red',
+    FAILED: 'red',
+    warning: 'yellow',
+    compatible: 'green',
+  };
   const severity = /(?<=^.*?:\d+:\d+ )(?:error|breaking|warning|compatible)\b|^FAILED\b/gm;
   return report.replaceAll(severity, (word) => paint(colours[word] ?? 'bold', word));
 };

@@ -78,13 +78,6 @@ const comparePairs = (pairs: readonly DocumentVersions[]): ComparedDocuments => 
   };
 };
 
-const documentsIn = (folder: string): readonly string[] =>
-  existsSync(folder)
-    ? readdirSync(folder)
-        .filter((name) => /\.(?:ya?ml|json)$/i.test(name))
-        .map((name) => join(folder, name))
-    : [];
-
 const loadPair = async (
   file: string,
   revision: string,
@@ -102,7 +95,10 @@ const pairsIn = async (
   revision: string,
   files: RevisionFiles,
 ): Promise<readonly DocumentVersions[]> => {
-  const names = new Set([...documentsIn(folder), ...files.namesIn(folder)]);
+  const here = existsSync(folder)
+    ? readdirSync(folder).filter((name) => /\.(?:ya?ml|json)$/i.test(name))
+    : [];
+  const names = new Set([...here.map((name) => join(folder, name)), ...files.namesIn(folder)]);
   // Files that only others refer to are no documents.
   const isPart = (read: ReadDocument | undefined) =>
     read?.problems.some(({ rule }) => rule === 'no-openapi');

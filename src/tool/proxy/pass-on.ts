@@ -38,15 +38,18 @@ export const takeOffHeaders = (message: IncomingMessage, others: readonly string
   message.rawHeaders = kept.filter(([name]) => !/^transfer-encoding$/i.test(name)).flat();
 };
 
-/** Fields that frame, route, authorize or control a message, or say what its content is: trailers come too late for them (RFC 9110 section 6.5.1). */
-const headerOnly =
-  /^(?:age|authorization|cache-control|connection|content-(?:encoding|length|range|type)|cookie|date|expect|expires|forwarded|host|if-.*|keep-alive|location|max-forwards|pragma|proxy-.*|range|retry-after|set-cookie|te|trailer|transfer-encoding|upgrade|vary|via|www-authenticate|x-forwarded-.*)$/;
-
-const passedTrailers = ({ rawTrailers }: IncomingMessage, { keyHeaders }: Upstream): HeaderPairs =>
-  pairsOf(rawTrailers).filter(([given]) => {
+/**
+ * Gives the trailers that are passed on: none for fields that frame, route, authorize or control a message, or say what its content is,
+ * for which they come too late (RFC 9110 section 6.5.1).
+ */
+const passedTrailers = (message: IncomingMessage, { keyHeaders }: Upstream): HeaderPairs => {
+  const headerOnly =
+    /^(?:age|authorization|cache-control|connection|content-(?:encoding|length|range|type)|cookie|date|expect|expires|forwarded|host|if-.*|keep-alive|location|max-forwards|pragma|proxy-.*|range|retry-after|set-cookie|te|trailer|transfer-encoding|upgrade|vary|via|www-authenticate|x-forwarded-.*)$/;
+  return pairsOf(message.rawTrailers).filter(([given]) => {
     const name = given.toLowerCase();
     return !headerOnly.test(name) && !keyHeaders.has(name);
   });
+};
 
 /** Returns the path before the targets of requests: that of the URL, without the document's base path at its end. */
 export const upstreamPrefix = ({ pathname }: URL, basePath: string): string => {

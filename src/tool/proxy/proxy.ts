@@ -19,11 +19,14 @@ import { type HttpResponse, send } from '../../http/send';
 import { keyHeadersOf } from '../../model/document';
 import {
   checkedBytes,
+  checkResponse,
+  type Findings,
   type RequestChecker,
   type RequestVerdict,
   requestChecker,
-} from './check-request';
-import { checkResponse, type Findings, requestFindings, type Violation } from './check-response';
+  requestFindings,
+  type Violation,
+} from './check-messages';
 import {
   BodyCopy,
   pairsOf,

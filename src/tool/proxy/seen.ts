@@ -5,7 +5,7 @@ import { emptyRecord } from '../../base/plain-object';
 import type { ApiDocument } from '../../engine';
 import { type MediaType, type Operation, requestMethod } from '../../model/operation';
 import { sentStatus } from '../command/serving';
-import type { Violation } from './check-response';
+import type { Violation } from './check-messages';
 import { type Passage, type ProxyOptions, uncheckedOf, violationsOf } from './proxy';
 
 /** One time that a violation came, without the values that were sent. */
@@ -35,12 +35,6 @@ const sightOf = ({ request, response, answer, verdict }: Passage): Sight => {
     status: answer?.statusCode ?? sentStatus(response),
   };
 };
-
-/** Lists what an operation declares, by the keys of `reached`. */
-const declaredKeys = ({ requestBody, responses }: Operation): readonly string[] => [
-  ...(requestBody?.content ?? []).map(({ key }) => `request ${key}`),
-  ...responses.flatMap(({ key, content }) => [key, ...content.map((one) => `${key} ${one.key}`)]),
-];
 
 const reachedKeys = ({ verdict, request, answer, ofResponse }: Passage): readonly string[] => {
   const { requestBody, responses = [] } = verdict.operation ?? {};
@@ -83,13 +77,20 @@ const note = (counts: Counts, violation: Violation, first: Sight): void => {
   else violations.set(key, { ...violation, count: 1, first });
 };
 
-const operationReport = ({ operation, violations, reached, ...counts }: Counts) => ({
-  operation: operation?.operationId ?? 'no operation',
-  endpoint: operation ? `${requestMethod(operation.method)} ${operation.path}` : '* any other',
-  ...counts,
-  violations: [...violations.values()],
-  neverSeen: operation ? declaredKeys(operation).filter((key) => !reached.has(key)) : [],
-});
+const operationReport = ({ operation, violations, reached, ...counts }: Counts) => {
+  const { requestBody, responses = [] } = operation ?? {};
+  const declaredKeys = [
+    ...(requestBody?.content ?? []).map(({ key }) => `request ${key}`),
+    ...responses.flatMap(({ key, content }) => [key, ...content.map((one) => `${key} ${one.key}`)]),
+  ];
+  return {
+    operation: operation?.operationId ?? 'no operation',
+    endpoint: operation ? `${requestMethod(operation.method)} ${operation.path}` : '* any other',
+    ...counts,
+    violations: [...violations.values()],
+    neverSeen: declaredKeys.filter((key) => !reached.has(key)),
+  };
+};
 
 /** Makes what collects the passages of a proxy, and sums them up. */
 export const observations = (

@@ -22,7 +22,6 @@ import {
   type Parameter,
   requestMethod,
 } from '../../model/operation';
-import type { Schema } from '../../model/schema';
 import { openApiRouter } from '../../package';
 import { curlLine, exampleOf, lineText, type Sampler, sampler } from './curl-line';
 
@@ -66,14 +65,12 @@ export const serveService = async (
 
 const paragraph = (text: string | undefined): Part => text && html`<p>${text}</p>\n`;
 
-/** Says in a few words which values fit. */
-const typeText = ({ types = [], format, enum: values }: Schema): string =>
-  [types.join(' or '), format, values && `one of ${values.map(lineText).join(', ')}`]
-    .filter(Boolean)
-    .join(', ');
-
-const parameterRow = ({ name, in: place, required, schema, description }: Parameter): Html =>
-  html`<tr><td><code>${name}</code></td><td>${place}${required && ', required'}</td><td>${typeText(schema)}</td><td>${description}</td></tr>\n`;
+const parameterRow = ({ name, in: place, required, schema, description }: Parameter): Html => {
+  const { types = [], format, enum: values } = schema;
+  const choice = values && `one of ${values.map(lineText).join(', ')}`;
+  const type = [types.join(' or '), format, choice].filter(Boolean).join(', ');
+  return html`<tr><td><code>${name}</code></td><td>${place}${required && ', required'}</td><td>${type}</td><td>${description}</td></tr>\n`;
+};
 
 const contents = (content: readonly MediaType[], sample: Sampler): Part =>
   content.map((one) => {

@@ -26,12 +26,6 @@ interface StubsOptions extends ReferenceOptions {
   readonly format: string;
 }
 
-/** The path by which a module imports types of another, as all settings of the compiler resolve it. */
-const importPath = (from: string, file: string): string => {
-  const path = relative(dirname(from), file).replaceAll('\\', '/');
-  return `${path.startsWith('.') ? '' : './'}${path.replace(/\.([cm]?)ts$/, '.$1js')}`;
-};
-
 const printStubs = (operationIds: readonly string[]): string =>
   operationIds.map((id) => printStub(id, '  ')).join('\n\n');
 
@@ -39,14 +33,21 @@ const newModule = (
   file: string,
   operationIds: readonly string[],
   { out, types = '', import: engine }: StubsOptions,
-): string => `${docComment([`Handlers of the operations of ${basename(file)}.`])}
+): string => {
+  // As all settings of the compiler resolve it.
+  const path = relative(dirname(out), types)
+    .replaceAll('\\', '/')
+    .replace(/\.([cm]?)ts$/, '.$1js');
+  const importPath = `${path.startsWith('.') ? '' : './'}${path}`;
+  return `${docComment([`Handlers of the operations of ${basename(file)}.`])}
 ${typeImport('Handlers', engine)}
-${typeImport('Operations', importPath(out, types))}
+${typeImport('Operations', importPath)}
 
 export const handlers: Handlers<Operations> = {
 ${printStubs(operationIds)}
 };
 `;
+};
 
 /** Tells whether a name stands in a text as a word of its own: a handler that the module has, or takes from another. */
 const standsIn = (text: string, name: string): boolean =>

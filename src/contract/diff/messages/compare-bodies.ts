@@ -3,7 +3,7 @@
 import { parseMediaType } from '../../../base/media-type';
 import type { MediaType, Operation, RequestBody } from '../../../model/operation';
 import { type Schema, schemaOf } from '../../../model/schema';
-import { bothOf, type Reporter } from '../rules/finding';
+import { bothOf } from '../rules/finding';
 import type { Wire } from '../schemas/schema-pair';
 import { compareEncodings } from './compare-encodings';
 import {
@@ -123,15 +123,6 @@ export const compareContent = (
   }
 };
 
-/** The property that names the resource (`x-identifier`), which is required. */
-const compareIdentifiers = ({ report }: Reporter, old: RequestBody, now: RequestBody): void => {
-  const field = 'x-identifier';
-  const [was, is] = [old.identifier, now.identifier];
-  if (was === is) return;
-  if (is !== undefined) report('identifier-added', undefined, fieldSpot(now, field, is));
-  else report('identifier-removed', fieldSpot(old, field, was), undefined);
-};
-
 /** Compares the request bodies of two operations. */
 export const compareBodies = (
   { sent }: MessageComparison,
@@ -144,6 +135,11 @@ export const compareBodies = (
   bothOf(sent, old && spotOf(old), now && spotOf(now), { added, removed: 'body-removed' });
   if (old === undefined || now === undefined) return;
   compareFlags(sent, old, now, ['required', 'body-became-required', 'body-became-optional']);
-  compareIdentifiers(sent, old, now);
+  // The property that names the resource (`x-identifier`) is required.
+  if (old.identifier !== now.identifier) {
+    const spot = (body: RequestBody) => fieldSpot(body, 'x-identifier', body.identifier);
+    if (now.identifier !== undefined) sent.report('identifier-added', undefined, spot(now));
+    else sent.report('identifier-removed', spot(old), undefined);
+  }
   compareContent(sent, old.content, now.content);
 };

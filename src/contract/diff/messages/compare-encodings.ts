@@ -12,18 +12,6 @@ const partHeaderRules: ParameterRules = {
 
 type FieldEncoding = Pick<Encoding, 'pointer'> & Partial<Encoding>;
 
-/** Media types of a part, in any order. */
-const contentTypes = ({ contentType = '' }: FieldEncoding): string =>
-  contentType
-    .toLowerCase()
-    .split(',')
-    .map((type) => type.trim())
-    .sort()
-    .join(', ');
-
-const styleOf = ({ style = 'form', explode, allowReserved = false }: FieldEncoding): string =>
-  `${style}, explode: ${explode ?? style === 'form'}, allowReserved: ${allowReserved}`;
-
 const compareEncoding = (
   comparison: SideComparison,
   old: FieldEncoding,
@@ -33,8 +21,17 @@ const compareEncoding = (
   // A part that says nothing of its style is written by media type (OAS 3.1.2, Encoding Object).
   const isTyped = ({ style, explode, allowReserved }: FieldEncoding): boolean =>
     isMultipart && (style ?? explode ?? allowReserved) === undefined;
-  const formOf = (field: FieldEncoding): string =>
-    isTyped(field) ? contentTypes(field) : styleOf(field);
+  const formOf = (field: FieldEncoding): string => {
+    const { contentType = '', style = 'form', explode, allowReserved = false } = field;
+    if (isTyped(field)) {
+      const types = contentType.toLowerCase().split(',');
+      return types
+        .map((type) => type.trim())
+        .sort()
+        .join(', ');
+    }
+    return `${style}, explode: ${explode ?? style === 'form'}, allowReserved: ${allowReserved}`;
+  };
   const [was, is] = [formOf(old), formOf(now)];
   const rule =
     isTyped(old) && isTyped(now) ? 'encoding-content-type-changed' : 'encoding-style-changed';

@@ -26,9 +26,6 @@ const responsesOf = ({ responses }: Operation): Responses =>
 const keyFor = (key: string, responses: Responses): string | undefined =>
   [key, `${key.slice(0, 1)}XX`, 'DEFAULT'].find((one) => responses.has(one));
 
-/** Callers act on success and redirection; of a failure its class tells them enough (RFC 9110 section 15). */
-const isSuccess = (key: string): boolean => /^[123]/.test(key);
-
 /** A response as it is declared for a status. */
 interface Declared {
   readonly response: Response;
@@ -95,7 +92,8 @@ export const compareResponses = (
       continue;
     }
     const spot = (declared: Declared | undefined) => declared && spotOf(declared.response, key);
-    const kind = isSuccess(key) ? 'success-status' : 'error-status';
+    // Callers act on success and redirection; of a failure its class tells them enough (RFC 9110 section 15).
+    const kind = /^[123]/.test(key) ? 'success-status' : 'error-status';
     const removed =
       isReplaced && key.startsWith('2') ? 'success-replaced' : (`${kind}-removed` as const);
     bothOf(received, spot(old), spot(now), { added: `${kind}-added`, removed });

@@ -68,12 +68,10 @@ export const severityOf = ({ rule, side }: Pick<Finding, 'rule' | 'side'>): Seve
 export const severityOfValues = ({ rule, side }: Finding): Severity =>
   diffRule(rule).ofValues[side];
 
-/** Rules of sets of which one holds the other, whichever that is. */
-const covering: ReadonlySet<DiffRuleId> = new Set(['alternatives-added', 'alternatives-removed']);
-
 /** Tells whether the sets of values are the same before and after. */
 export const isNeutral = ({ rule }: Finding): boolean => {
-  if (covering.has(rule)) return false;
+  // Of these one set holds the other, whichever that is.
+  if (rule === 'alternatives-added' || rule === 'alternatives-removed') return false;
   const { request, response } = diffRule(rule).severity;
   return request === 'compatible' && response === 'compatible';
 };

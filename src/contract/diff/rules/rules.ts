@@ -44,6 +44,12 @@ const lowers = (sentence: string): DiffRule => rule(sentence, 'warning', 'warnin
 /** The same values and messages as before. */
 const keeps = (sentence: string): DiffRule => rule(sentence, 'compatible', 'compatible');
 
+/** Changes a message so that callers may be hurt, whichever side sends it. */
+const mayHurt = (sentence: string): DiffRule => rule(sentence, 'warning', 'warning');
+
+/** Changes what a request means, while an answer stays what it was. */
+const mayHurtSenders = (sentence: string): DiffRule => rule(sentence, 'warning', 'compatible');
+
 /** Takes the severities of both sides, where the sets alone do not decide. */
 const weighs = (request: Severity, response: Severity, sentence: string): DiffRule =>
   rule(sentence, request, response);
@@ -68,9 +74,9 @@ const operationRules = {
   ),
   'operation-deprecated': keeps('operation deprecated'),
   'operation-reactivated': keeps('operation no longer deprecated'),
-  'callback-added': weighs('warning', 'warning', 'callback added; callers must answer it'),
+  'callback-added': mayHurt('callback added; callers must answer it'),
   'callback-removed': unclear('callback removed; callers may wait for it'),
-  'webhook-added': weighs('warning', 'warning', 'webhook added; callers must answer it'),
+  'webhook-added': mayHurt('webhook added; callers must answer it'),
   'webhook-removed': unclear('webhook removed; callers may wait for it'),
   // Addresses.
   'server-path-removed': changes('base path removed'),
@@ -100,11 +106,7 @@ const messageRules = {
   // Parameters.
   'parameter-added': keeps('optional parameter added'),
   'required-parameter-added': narrows('required parameter added'),
-  'parameter-removed': weighs(
-    'warning',
-    'warning',
-    'parameter removed; values sent for it are ignored',
-  ),
+  'parameter-removed': mayHurt('parameter removed; values sent for it are ignored'),
   'parameter-became-required': narrows('parameter became required'),
   'parameter-became-optional': widens('parameter became optional'),
   'parameter-style-changed': changes('style changed'),
@@ -116,11 +118,7 @@ const messageRules = {
   'parameter-empty-forbidden': narrows('allowEmptyValue removed'),
   'parameter-empty-allowed': widens('allowEmptyValue added'),
   'parameter-media-type-changed': changes('media type changed'),
-  'parameter-splitting-changed': weighs(
-    'warning',
-    'warning',
-    'x-comma-separated changed; values may contain commas',
-  ),
+  'parameter-splitting-changed': mayHurt('x-comma-separated changed; values may contain commas'),
   'parameter-deprecated': keeps('parameter deprecated'),
   'parameter-reactivated': keeps('parameter no longer deprecated'),
   // Bodies.
@@ -131,7 +129,7 @@ const messageRules = {
   'body-became-optional': widens('body became optional'),
   'identifier-added': narrows('x-identifier added; the body must name the resource'),
   'identifier-removed': widens('x-identifier removed'),
-  'media-type-removed': weighs('breaking', 'breaking', 'media type removed'),
+  'media-type-removed': changes('media type removed'),
   'media-type-added': keeps('media type added'),
   'item-schema-added': narrows('itemSchema added; items could be any'),
   'item-schema-removed': widens('itemSchema removed; items can be any'),
@@ -143,16 +141,14 @@ const messageRules = {
   'encoding-required-header-added': narrows('required header of the part added'),
   'encoding-header-removed': keeps('header of the part removed'),
   // Responses.
-  'success-status-added': weighs(
-    'warning',
-    'warning',
+  'success-status-added': mayHurt(
     'success or redirection status added; callers may know its class only',
   ),
   'success-status-removed': keeps('success or redirection status removed'),
   'success-replaced': changes('every declared success status removed'),
   'error-status-added': keeps('error status added'),
   'error-status-removed': keeps('error status removed'),
-  'response-body-removed': weighs('breaking', 'breaking', 'response body removed'),
+  'response-body-removed': changes('response body removed'),
   'header-added': keeps('header added'),
   'header-removed': keeps('optional header removed'),
   'required-header-removed': widens('required header removed'),
@@ -217,11 +213,7 @@ const schemaRules = {
   'required-property-added': narrows('required property added'),
   'property-added': keeps('optional property added'),
   'property-added-to-closed': widens('property added to an object that allowed no others'),
-  'property-declared': weighs(
-    'warning',
-    'compatible',
-    'schema added for a property that could have any value',
-  ),
+  'property-declared': mayHurtSenders('schema added for a property that could have any value'),
   'property-undeclared': weighs(
     'compatible',
     'warning',
@@ -236,11 +228,7 @@ const schemaRules = {
   ),
   'property-became-required': narrows('property became required'),
   'property-became-optional': widens('property became optional'),
-  'property-became-read-only': weighs(
-    'warning',
-    'compatible',
-    'readOnly added; values sent for it are ignored',
-  ),
+  'property-became-read-only': mayHurtSenders('readOnly added; values sent for it are ignored'),
   'property-became-not-read-only': keeps('readOnly removed'),
   'property-became-write-only': keeps('writeOnly added'),
   'property-became-not-write-only': keeps('writeOnly removed'),
@@ -303,14 +291,10 @@ const schemaRules = {
   'reference-broken': unclear('reference does not resolve; what it stands for is unknown'),
   // Annotations.
   'default-added': keeps('default added'),
-  'default-changed': weighs(
-    'warning',
-    'compatible',
+  'default-changed': mayHurtSenders(
     'default changed; requests without the value change their meaning',
   ),
-  'default-removed': weighs(
-    'warning',
-    'compatible',
+  'default-removed': mayHurtSenders(
     'default removed; requests without the value may change their meaning',
   ),
   'schema-deprecated': keeps('schema deprecated'),

@@ -33,14 +33,6 @@ const validField = (
   return values.length === 0 ? [] : [{ ...place, branches: [], plan, value: fc.oneof(...values) }];
 };
 
-const parameterFields = ({ operation, session: { tools } }: Subject): ValidField[] =>
-  operation.parameters
-    .filter(({ in: location }) => location !== 'path')
-    .flatMap((parameter) => {
-      const place = { in: parameter.in, name: parameter.name, path: [] };
-      return validField(place, parameterPlan(parameter), parameterOptions(parameter, tools));
-    });
-
 const bodyFields = ({ session: { tools } }: Subject, content: MediaType): ValidField[] => {
   const above = itemsOf(content) === undefined ? [] : ['*'];
   const plan = planOf([fieldSchema(content)]);
@@ -99,10 +91,6 @@ const tryCases = async (subject: Subject, field: ValidField, cases: readonly Req
   return { accepted: accepted.size, refused: shortest };
 };
 
-/** Only the server knows what such a text must be. */
-const hasUnknownFormat = ({ plan }: ValidField): boolean =>
-  !isKnownFormat(plan.format) || plan.parts.some(({ extensions }) => extensions.has('x-precis'));
-
 const fieldLabel = (field: ValidField): string => `${field.in} ${fieldName(field)}`;
 
 const testField = async (
@@ -118,6 +106,10 @@ const testField = async (
   const some = subject.samples(cases, session.times(3, 10, 50), 'field', content?.key ?? '', label);
   const { accepted, refused } = await tryCases(subject, field, some);
   // The others of the request have values of their own, which may be what is refused.
+  // Only the server knows what such a text must be.
+  const hasUnknownFormat = ({ plan }: ValidField): boolean =>
+    !isKnownFormat(plan.format) ||
+    plan.parts.some(({ extensions }) => extensions.has('x-precis'));
   const isOwnBusiness = isReference(subject, field) || fields.some(hasUnknownFormat);
   if (refused === undefined || accepted < 2 || isOwnBusiness) return;
   const problem = {
@@ -133,8 +125,15 @@ const testField = async (
 /** Tries valid values of each field, at its boundaries above all, while the others stay short. */
 export const testFields = async (subject: Subject): Promise<void> => {
   const [first] = subject.contents;
-  const parameters = parameterFields(subject);
-  const bodies = (subject.operation.requestBody?.content ?? []).map(
+  const { operation, session } = subject;
+  const parameters = operation.parameters
+    .filter(({ in: location }) => location !== 'path')
+    .flatMap((parameter) => {
+      const place = { in: parameter.in, name: parameter.name, path: [] };
+      const options = parameterOptions(parameter, session.tools);
+      return validField(place, parameterPlan(parameter), options);
+    });
+  const bodies = (operation.requestBody?.content ?? []).map(
     (content) => [content, bodyFields(subject, content)] as const,
   );
   const inFirst = [...parameters, ...(bodies[0]?.[1] ?? [])];

@@ -48,14 +48,13 @@ export const requireServer = async (client: HttpClient, url: URL): Promise<void>
   throw new UnusableOptions(`No server answers at ${url.href}: ${error}.`);
 };
 
-/** Statuses of what is not there, or somewhere else. */
-const isElsewhere = (status: number): boolean =>
-  (status >= 300 && status < 400) || status === 404 || status === 405 || status === 410;
-
 /** A wrong URL leads to no operation at all, and its refusals carry no information. */
 export const requireOperationsThere = (subjects: readonly Subject[], url: URL): void => {
   const statuses = [...new Set(subjects.flatMap(({ coverage }) => [...coverage.answers]))];
   const works = subjects.some(({ coverage }) => coverage.works);
+  // Statuses of what is not there, or somewhere else.
+  const isElsewhere = (status: number): boolean =>
+    (status >= 300 && status < 400) || [404, 405, 410].includes(status);
   if (works || statuses.length === 0 || !statuses.every(isElsewhere)) return;
   throw new UnusableOptions(
     `No operation succeeded once: is the URL right? ${url.href} answered every valid request with ${statuses.join(' or ')}.`,

@@ -57,9 +57,7 @@ const sow = async (subjects: readonly Subject[], { document }: Session): Promise
   }
 };
 
-type Step = (subject: Subject, subjects: readonly Subject[]) => Promise<void>;
-
-const steps: readonly Step[] = [
+const steps: readonly ((subject: Subject, subjects: readonly Subject[]) => Promise<void>)[] = [
   testValidCases,
   testFields,
   testWrongCases,

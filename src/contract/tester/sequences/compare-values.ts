@@ -68,10 +68,6 @@ export const differences = (
   return sameScalar(written, read, shape) ? [] : [{ pointer: at, written, read }];
 };
 
-/** Tells whether many programs would leave a value out: false, zero, an empty text or object. */
-const isEmpty = (value: unknown): boolean =>
-  isNothing(value) || !value || (isPlainObject(value) && Object.keys(value).length === 0);
-
 /** Lists what two values have at the same places: members of objects, items of lists. */
 const pairsIn = (
   written: unknown,
@@ -96,7 +92,10 @@ export const missingValues = (
     if (inner === undefined || !isCompared(inner, { whole: false })) return [];
     const pointer = pointerTo(at, key);
     if (!isNothing(other)) return missingValues(value, other, inner, pointer);
-    return isEmpty(value) ? [] : [{ pointer, written: value, read: undefined }];
+    // Many programs leave false, zero, an empty text or object out.
+    const isEmpty =
+      isNothing(value) || !value || (isPlainObject(value) && Object.keys(value).length === 0);
+    return isEmpty ? [] : [{ pointer, written: value, read: undefined }];
   });
 
 export class KeptValues {

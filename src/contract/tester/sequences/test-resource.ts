@@ -33,14 +33,6 @@ export interface ResourceSubjects {
   readonly remove: Subject | undefined;
 }
 
-/** Parameters that show a part of a list alone. */
-const paging = /^(?:limit|offset|page|size|per_?page|cursor|after|before|start|count|top|skip)/i;
-
-const isWholeList = ({ parameters }: Operation): boolean =>
-  !parameters.some(
-    ({ in: location, name, required }) => location === 'query' && (required || paging.test(name)),
-  );
-
 /** Finds the operations on each kind of resource that an operation creates. */
 export const resourcesCreatedBy = (
   create: Subject,
@@ -56,6 +48,12 @@ export const resourcesCreatedBy = (
     subjects.find(({ operation }) => operation.path === path && operation.method === method);
   const updateOf = ({ item, collection }: ItemPath): Subject | undefined =>
     [item, collection].flatMap((path) => at(path, 'put') ?? at(path, 'patch') ?? [])[0];
+  // Some parameters show a part of a list alone.
+  const paging = /^(?:limit|offset|page|size|per_?page|cursor|after|before|start|count|top|skip)/i;
+  const isWholeList = ({ parameters }: Operation): boolean =>
+    !parameters.some(
+      ({ in: location, name, required }) => location === 'query' && (required || paging.test(name)),
+    );
   return [...itemPaths.values()].flatMap((itemPath) => {
     const creation = creationOf(document, itemPath);
     if (creation?.operation !== create.operation) return [];

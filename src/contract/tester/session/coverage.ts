@@ -101,29 +101,33 @@ const securityReason = (kind: SecurityKind, isRefused: boolean): string => {
     : 'requests need no credentials';
 };
 
-class Counter {
-  readonly #counts = new Map<string, number>();
-  add(key: string): void {
-    this.#counts.set(key, this.of(key) + 1);
+/** Counts of what was reached, and of what failed, by key. */
+class Tally {
+  readonly #reached = new Map<string, number>();
+  readonly #failed = new Map<string, number>();
+
+  reach(key: string): void {
+    this.#reached.set(key, (this.#reached.get(key) ?? 0) + 1);
   }
-  of(key: string): number {
-    return this.#counts.get(key) ?? 0;
+
+  fail(key: string): void {
+    this.#failed.set(key, (this.#failed.get(key) ?? 0) + 1);
+  }
+
+  /** Sums up a key: the reason is given, and it may not count, where it was never reached. */
+  covered(key: string, reason: string, counts: boolean) {
+    const [count, failed] = [this.#reached.get(key) ?? 0, this.#failed.get(key) ?? 0];
+    return count > 0 ? { count, failed, counts: true } : { count, failed, reason, counts };
   }
 }
-
-/** Sums up how often something was reached: the reason is given, and it may not count, where it never was. */
-const reached = (count: number, failed: number, reason: string, counts: boolean) =>
-  count > 0 ? { count, failed, counts: true } : { count, failed, reason, counts };
 
 /** The counts of an operation under test. */
 export class CoverageRecorder {
   readonly #operation: Operation;
-  readonly #statuses = new Counter();
-  readonly #failedStatuses = new Counter();
-  readonly #requestTypes = new Counter();
-  readonly #responseTypes = new Counter();
-  readonly #security = new Counter();
-  readonly #failedSecurity = new Counter();
+  readonly #statuses = new Tally();
+  readonly #requestTypes = new Tally();
+  readonly #responseTypes = new Tally();
+  readonly #security = new Tally();
   readonly #fields = new Map<string, FieldCounts>();
   requests = 0;
   failures = 0;
@@ -143,14 +147,14 @@ export class CoverageRecorder {
   recordAnswer(request: RequestCase | undefined, isValid: boolean, checked: CheckedAnswer): void {
     this.requests += 1;
     const { response, body, status = 0 } = checked;
-    if (response !== undefined) this.#statuses.add(response.key);
+    if (response !== undefined) this.#statuses.reach(response.key);
     if (response !== undefined && body !== undefined) {
-      this.#responseTypes.add(`${response.key} ${body.content.key}`);
+      this.#responseTypes.reach(`${response.key} ${body.content.key}`);
     }
     if (request === undefined || !isValid) return;
     this.answers.add(status);
     if ((status >= 200 && status < 300) || response?.key.startsWith('3')) this.works = true;
-    if (request.body) this.#requestTypes.add(request.body.content.key);
+    if (request.body) this.#requestTypes.reach(request.body.content.key);
     for (const field of fieldsOf(request)) this.#countsOf(field).valid += 1;
   }
 
@@ -163,7 +167,7 @@ export class CoverageRecorder {
   }
 
   recordSecurity(kind: SecurityKind): void {
-    this.#security.add(kind);
+    this.#security.reach(kind);
   }
 
   recordFailure(
@@ -173,8 +177,8 @@ export class CoverageRecorder {
   ): void {
     this.failures += 1;
     if (place !== undefined) this.#countsOf(place).failed += 1;
-    if (kind !== undefined) this.#failedSecurity.add(kind);
-    if (statusKey !== undefined) this.#failedStatuses.add(statusKey);
+    if (kind !== undefined) this.#security.fail(kind);
+    if (statusKey !== undefined) this.#statuses.fail(statusKey);
   }
 
   #countsOf({ in: location, name }: RequestField): FieldCounts {
@@ -191,16 +195,14 @@ export class CoverageRecorder {
       const never = unprovoked(key);
       const reason = never ?? this.skipped ?? reasonFor(key, this.works);
       const counts = never === undefined && key !== 'default';
-      const [count, failed] = [this.#statuses.of(key), this.#failedStatuses.of(key)];
-      return { key, ...reached(count, failed, reason, counts) };
+      return { key, ...this.#statuses.covered(key, reason, counts) };
     });
   }
 
-  #types(keys: readonly string[], counter: Counter, otherwise: string): Covered[] {
-    const reason = this.skipped ?? otherwise;
+  #types(keys: readonly string[], tally: Tally, otherwise: string): Covered[] {
     return keys.map((key) => {
       const counts = !/^(?:5|429|413|default)/.test(key);
-      return { key, ...reached(counter.of(key), 0, reason, counts) };
+      return { key, ...tally.covered(key, this.skipped ?? otherwise, counts) };
     });
   }
 
@@ -226,8 +228,7 @@ export class CoverageRecorder {
     return kinds.map((kind) => {
       const reason = this.skipped ?? securityReason(kind, this.requests > 0 && !this.works);
       const counts = kind === 'right' || (isAsked && (kind === 'none' || kind === 'wrong'));
-      const [count, failed] = [this.#security.of(kind), this.#failedSecurity.of(kind)];
-      return { kind, ...reached(count, failed, reason, counts) };
+      return { kind, ...this.#security.covered(kind, reason, counts) };
     });
   }
 

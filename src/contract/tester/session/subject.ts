@@ -38,16 +38,6 @@ interface RequestBase {
   readonly path?: PathValues;
 }
 
-const usual: RequestBase = { examples: false, lookUp: true };
-
-/** Those that are tried, best first. */
-const bases: readonly RequestBase[] = [
-  usual,
-  { examples: true, lookUp: true },
-  { examples: true, lookUp: false },
-  { examples: false, lookUp: false },
-];
-
 /** Requests that are made in each way before the next one is tried. */
 const TRIES = 4;
 
@@ -171,7 +161,14 @@ export class Subject {
   async base(): Promise<RequestBase> {
     if (this.#base !== undefined) return this.#base;
     // Needed at once where making a resource leads back here.
-    this.#base = usual;
+    this.#base = { examples: false, lookUp: true };
+    // The best first.
+    const bases: readonly RequestBase[] = [
+      this.#base,
+      { examples: true, lookUp: true },
+      { examples: true, lookUp: false },
+      { examples: false, lookUp: false },
+    ];
     for (const base of bases) {
       const success = await this.#succeeds(base);
       if (success === undefined) continue;
