@@ -72,15 +72,15 @@ export const upgradeCommand: MakeCommand = ({ out, err }, finish) =>
     .addOption(formatOption(['text', 'json']))
     .action(async (file: string, options: Record<'to' | 'format', string> & { out?: string }) => {
       const { out: target = file, to, format } = options;
-      const given = await readDocument(file, target !== file);
+      const source = await readDocument(file, target !== file);
       const version = newerVersions.find(({ name }) => name === to);
-      const { text, openapi, dropped } = upgradeText(file, given.text, version);
+      const { text, openapi, dropped } = upgradeText(file, source.text, version);
       writeFileSync(target, text);
       if (format === 'json') {
-        const all = [...given.dropped, ...dropped];
+        const all = [...source.dropped, ...dropped];
         out(`${JSON.stringify({ file: target, openapi, dropped: all }, undefined, 2)}\n`);
       } else {
-        for (const { line, column, name } of given.dropped) {
+        for (const { line, column, name } of source.dropped) {
           err(`${file}:${line}:${column} dropped ${name}, of which OpenAPI 3 has no equal\n`);
         }
         for (const { line, column, name } of dropped) {

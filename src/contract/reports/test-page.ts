@@ -27,15 +27,6 @@ th, td { vertical-align: top; } tbody th, td { font-weight: 400; overflow-wrap: 
 .rule { font-weight: 600; }
 `;
 
-// Texts of servers and documents stand in the page: whatever they hold, nothing runs and nothing is fetched.
-const policy = [
-  "default-src 'none'",
-  `style-src ${hashSource(style)}`,
-  'img-src data:',
-  "form-action 'none'",
-  "base-uri 'none'",
-].join('; ');
-
 /** `GET /things/{id}` as pages show it. */
 const endpointLine = (endpoint: string): Html => {
   const at = endpoint.indexOf(' ');
@@ -89,6 +80,14 @@ export const testPage = (report: TestReport): string => {
 `,
     alike.map(failurePart),
   ];
+  // Texts of servers and documents stand in the page: whatever they hold, nothing runs and nothing is fetched.
+  const policy = [
+    "default-src 'none'",
+    `style-src ${hashSource(style)}`,
+    'img-src data:',
+    "form-action 'none'",
+    "base-uri 'none'",
+  ].join('; ');
   return html`<!doctype html>
 <html lang="en">
 <head>

@@ -3,12 +3,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-type Step = () => void;
-
 /** Writes one file; what undoes that is added before it is needed. */
-const writeFile = (file: string, text: string, undo: Step[]): void => {
-  const made = mkdirSync(dirname(file), { recursive: true });
-  if (made !== undefined) undo.push(() => rmSync(made, { recursive: true }));
+const writeFile = (file: string, text: string, undo: (() => void)[]): void => {
+  const folder = mkdirSync(dirname(file), { recursive: true });
+  if (folder !== undefined) undo.push(() => rmSync(folder, { recursive: true }));
   const before = existsSync(file) ? readFileSync(file) : undefined;
   undo.push(() => {
     if (before === undefined) rmSync(file, { force: true });
@@ -23,7 +21,7 @@ const writeFile = (file: string, text: string, undo: Step[]): void => {
  * @throws Error of the file system
  */
 export const writeTogether = (files: ReadonlyMap<string, string>): void => {
-  const undo: Step[] = [];
+  const undo: (() => void)[] = [];
   try {
     for (const [file, text] of files) writeFile(file, text, undo);
   } catch (error) {

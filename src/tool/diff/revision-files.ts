@@ -11,14 +11,8 @@ const unreadable = (reason: string): Error => new Error(`The revision cannot be 
 
 const runFile = promisify(execFile);
 
-/** The files that a document may consist of. */
-const DOCUMENTS = /\.(?:ya?ml|json)$/i;
-
 /** The number of names that one command line holds with ease. */
 const AT_ONCE = 500;
-
-/** Bytes of git's answer. */
-const LONGEST_LIST = 64 * 1024 * 1024;
 
 /** The files of a revision. */
 export interface RevisionFiles {
@@ -31,14 +25,14 @@ export interface RevisionFiles {
 const askGit = async (args: readonly string[], index?: string): Promise<string> => {
   try {
     const { stdout } = await runFile('git', [...args], {
-      maxBuffer: LONGEST_LIST,
+      maxBuffer: 64 * 1024 * 1024,
       env: { ...process.env, ...(index === undefined ? {} : { GIT_INDEX_FILE: index }) },
     });
     return stdout;
   } catch (error) {
     const stderr: unknown = Reflect.get(Object(error), 'stderr');
-    const [said = ''] = (typeof stderr === 'string' ? stderr : '').trim().split('\n');
-    throw unreadable(said || errorMessage(error));
+    const [reason = ''] = (typeof stderr === 'string' ? stderr : '').trim().split('\n');
+    throw unreadable(reason || errorMessage(error));
   }
 };
 
@@ -65,7 +59,7 @@ export const withRevision = async <Result>(
     const tree = join(folder, 'tree');
     await askGit(['-C', root, 'read-tree', commit], index);
     const list = await askGit(['-C', root, 'ls-files', '-z'], index);
-    const names = list.split('\0').filter((name) => DOCUMENTS.test(name));
+    const names = list.split('\0').filter((name) => /\.(?:ya?ml|json)$/i.test(name));
     for (let at = 0; at < names.length; at += AT_ONCE) {
       const some = names.slice(at, at + AT_ONCE);
       const args = ['-C', root, 'checkout-index', `--prefix=${tree}/`, '--', ...some];

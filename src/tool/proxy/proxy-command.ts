@@ -101,7 +101,9 @@ const passageLines = (
 export const startProxy = async (file: string, settings: ProxySettings, context: ToolContext) => {
   const { out, err } = context;
   const document = await loadApiDocument(file, loadSettings(settings));
-  for (const one of document.diagnostics) err(`${printable(describeDiagnostic(one))}\n`);
+  for (const diagnostic of document.diagnostics) {
+    err(`${printable(describeDiagnostic(diagnostic))}\n`);
+  }
   const seen = observations(document, settings);
   const { report } = settings;
   const keeper = report === undefined ? undefined : reportKeeper(report, seen, err);

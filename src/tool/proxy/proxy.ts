@@ -68,7 +68,6 @@ export interface ProxyOptions extends Pick<Upstream, 'upstream' | 'timeout'> {
 interface Proxy extends ProxyOptions, Upstream {
   readonly checker: RequestChecker;
   readonly tools: SchemaContext;
-  /** For all copies of bodies. */
   readonly room: { bytes: number };
 }
 
@@ -253,7 +252,6 @@ const observe = async (proxy: Proxy, passage: Passage): Promise<void> => {
   const { request, response } = passage;
   const copy = copyWhenRead(proxy, passage);
   const answering = passOn(request, response, proxy, undefined);
-  // Checked whatever the upstream does.
   await Promise.allSettled([answering]);
   await checkCopy(proxy, passage, copy);
   copy.release();

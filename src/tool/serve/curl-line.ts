@@ -86,14 +86,14 @@ export const curlLine = (
 ): string => {
   const { method, path, requestBody, security } = operation;
   const givenTo = (one: Parameter) => (one.required ? (sample(one) ?? '') : undefined);
-  const given = encodeParameters(operation, givenTo, tools);
-  const filled = filledTemplate(path, (name) => given.path[name] ?? `{${name}}`);
+  const encoded = encodeParameters(operation, givenTo, tools);
+  const filled = filledTemplate(path, (name) => encoded.path[name] ?? `{${name}}`);
   const schemes = Object.keys(security[0] ?? {}).map((name) => securitySchemes.get(name));
   const keys = keyNamesOf({ security: security.slice(0, 1) }, securitySchemes, 'query');
-  const query = [given.query, ...keys.map((name) => `${encodeURIComponent(name)}=KEY`)].filter(
+  const query = [encoded.query, ...keys.map((name) => `${encodeURIComponent(name)}=KEY`)].filter(
     Boolean,
   );
-  const { cookie, ...fields } = given.headers;
+  const { cookie, ...fields } = encoded.headers;
   const headers = [
     ...Object.entries(fields).map(([name, value]) => ` -H ${shellWord(`${name}: ${value}`)}`),
     ...(cookie === undefined ? [] : [` -b ${shellWord(cookie)}`]),

@@ -126,11 +126,11 @@ export const followedApp = async (
       const before = app;
       app = await load(before, changed);
       listener = listenerOf(app.services, settings);
-      const said = handlerLines(app);
+      const lines = handlerLines(app);
       documentLines(before.states, app.states).forEach(warn);
       // Those that were said before are said again where handlers were saved.
-      said.filter((line) => areHandled || !saidBefore.includes(line)).forEach(warn);
-      saidBefore = said;
+      lines.filter((line) => areHandled || !saidBefore.includes(line)).forEach(warn);
+      saidBefore = lines;
     },
     announce(signal) {
       for (const service of app.services.filter((each) => !announced.includes(each))) {

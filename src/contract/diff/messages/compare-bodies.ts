@@ -57,8 +57,8 @@ const compareValues = (
   now: MediaType,
   wire: Wire,
 ): void => {
-  const compare = (was: Schema | undefined, is: Schema | undefined): void =>
-    comparison.compareSchemas(was, is, wire);
+  const compare = (before: Schema | undefined, after: Schema | undefined): void =>
+    comparison.compareSchemas(before, after, wire);
   const [items, other] = old.itemSchema === undefined ? [now, old] : [old, now];
   if (other.itemSchema !== undefined) {
     const octets = wire.octets && 'whole';
@@ -116,10 +116,11 @@ export const compareContent = (
   const spot = (entry: ContentEntry | undefined) =>
     entry && spotOf(entry.mediaType, entry.mediaType.key);
   for (const key of new Set([...olds.keys(), ...news.keys()])) {
-    const [was, is] = [entryFor(key, olds), entryFor(key, news)];
-    if (!was || !is) bothOf(comparison, spot(was), spot(is), 'media-type');
+    const [before, after] = [entryFor(key, olds), entryFor(key, news)];
+    if (!before || !after) bothOf(comparison, spot(before), spot(after), 'media-type');
     // A media type that is new may have been in a range before, which then promised what its bodies are.
-    else if (olds.has(key) || comparison.side === 'response') compareMediaType(comparison, was, is);
+    else if (olds.has(key) || comparison.side === 'response')
+      compareMediaType(comparison, before, after);
   }
 };
 

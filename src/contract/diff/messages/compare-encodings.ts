@@ -32,10 +32,10 @@ const compareEncoding = (
     }
     return `${style}, explode: ${explode ?? style === 'form'}, allowReserved: ${allowReserved}`;
   };
-  const [was, is] = [formOf(old), formOf(now)];
+  const [before, after] = [formOf(old), formOf(now)];
   const rule =
     isTyped(old) && isTyped(now) ? 'encoding-content-type-changed' : 'encoding-style-changed';
-  if (was !== is) comparison.report(rule, spotOf(old, was), spotOf(now, is));
+  if (before !== after) comparison.report(rule, spotOf(old, before), spotOf(now, after));
   if (isMultipart) compareHeaders(comparison, old.headers, now.headers, partHeaderRules);
 };
 

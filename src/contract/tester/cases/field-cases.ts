@@ -74,8 +74,8 @@ const isIdentity = ({ operation, session }: Subject, field: ValidField): boolean
 const tryCases = async (subject: Subject, field: ValidField, cases: readonly RequestCase[]) => {
   const accepted = new Set<string>();
   const refused: CaseOutcome[] = [];
-  for (const given of cases) {
-    const prepared = await subject.prepare(given, field);
+  for (const input of cases) {
+    const prepared = await subject.prepare(input, field);
     const written = subject.write(prepared);
     if (subject.session.isOver || written?.isValid !== true) continue;
     const outcome = await subject.sendPrepared(prepared);

@@ -18,11 +18,11 @@ const eventStream = 'text/event-stream';
 const unknownType = 'application/x-contract-test';
 
 const testMediaType = async (subject: Subject): Promise<void> => {
-  const given = await subject.validCase();
+  const input = await subject.validCase();
   const { requestBody } = subject.operation;
   const isOpen = requestBody?.content.some(({ key }) => key === '*/*' || key === 'application/*');
-  if (given?.body === undefined || isOpen) return;
-  const outcome = await subject.send(given, {
+  if (input?.body === undefined || isOpen) return;
+  const outcome = await subject.send(input, {
     intent: 'protocol',
     change: (request) => withHeader(request, 'Content-Type', unknownType),
   });
@@ -92,8 +92,8 @@ const testMethods = async (subject: Subject): Promise<void> => {
   const here = operations.filter((operation) => operation.path === path);
   // Once for each path.
   if (here[0]?.operationId !== operationId) return;
-  const given = await subject.validCase();
-  const target = given && subject.write(given)?.request.target;
+  const input = await subject.validCase();
+  const target = input && subject.write(input)?.request.target;
   if (target === undefined) return;
   const matching = operations.filter((one) => mayMatch(one.path, target));
   const declared = here.map(({ method }) => requestMethod(method));
@@ -111,11 +111,11 @@ const testHead = async (subject: Subject): Promise<void> => {
   const { operations } = subject.session.document;
   const isDeclared = operations.some((one) => one.path === path && one.method === 'head');
   if (method !== 'get' || isDeclared) return;
-  const given = await subject.validCase();
-  if (given === undefined) return;
-  const byGet = await subject.sendPrepared(given);
+  const input = await subject.validCase();
+  if (input === undefined) return;
+  const byGet = await subject.sendPrepared(input);
   const change = (request: OutgoingRequest) => ({ ...request, method: 'HEAD' });
-  const byHead = await subject.send(given, { intent: 'protocol', change });
+  const byHead = await subject.send(input, { intent: 'protocol', change });
   if (!isSuccess(byGet) || byHead === undefined) return;
   const { status = 0 } = byHead.checked;
   // By the others a server says that HEAD is not supported.
@@ -128,17 +128,17 @@ const testHead = async (subject: Subject): Promise<void> => {
 /** A reader of events comes back with the last id that it has seen (HTML Standard, section 9.2.4). */
 const testLastEvent = async (subject: Subject): Promise<void> => {
   if (!successTypes(subject.operation).some((type) => type.startsWith(eventStream))) return;
-  const given = await subject.validCase();
+  const input = await subject.validCase();
   const accept = accepting(eventStream);
-  const first = given && (await subject.sendPrepared(given, { change: accept }));
+  const first = input && (await subject.sendPrepared(input, { change: accept }));
   const events = first?.checked.body?.value;
   // The last one with an id that a header can carry.
   const ids = Array.isArray(events) ? events.filter(isPlainObject).map(({ id }) => id ?? '') : [];
   const id = ids.findLast((one) => /^[!-~]+$/.test(String(one)));
-  if (given === undefined || id === undefined) return;
+  if (input === undefined || id === undefined) return;
   const place = 'Last-Event-ID';
   const change = (request: OutgoingRequest) => withHeader(accept(request), place, String(id));
-  const outcome = await subject.sendPrepared(given, { change });
+  const outcome = await subject.sendPrepared(input, { change });
   if (outcome === undefined) return;
   const { status = 0 } = outcome.checked;
   const expected = 'a success, as without the id of an event';

@@ -14,10 +14,10 @@ export const testUnknown = async (subject: Subject): Promise<void> => {
   const { operation, session } = subject;
   if (operation.parameters.every(({ in: location }) => location !== 'path')) return;
   const cases = subject.cases({ content: subject.contents[0], optional: false, examples: false });
-  for (const given of subject.samples(cases, session.times(2, 6, 20), 'unknown')) {
-    const written = subject.write(given);
+  for (const input of subject.samples(cases, session.times(2, 6, 20), 'unknown')) {
+    const written = subject.write(input);
     if (session.isOver || written?.isValid !== true) continue;
-    const outcome = await subject.sendWritten(written, { intent: 'invalid' }, given);
+    const outcome = await subject.sendWritten(written, { intent: 'invalid' }, input);
     subject.report(outcome, 'unknown path parameters');
   }
 };
@@ -26,10 +26,10 @@ export const testUnknown = async (subject: Subject): Promise<void> => {
 export const testConflict = async (subject: Subject): Promise<void> => {
   const { operation } = subject;
   if (operation.responses.every(({ key }) => key !== '409')) return;
-  const given = await subject.validCase();
-  if (given === undefined) return;
+  const input = await subject.validCase();
+  if (input === undefined) return;
   for (const description of ['valid request', 'the same request again']) {
-    const outcome = await subject.sendPrepared(given);
+    const outcome = await subject.sendPrepared(input);
     if (outcome !== undefined) subject.report(outcome, description);
   }
 };
@@ -44,18 +44,20 @@ const testReadOnlyProperty = async (
   const value = valueArbitrary(plan, bodyOptions(session.tools));
   const replacement = value && { in: 'body' as const, name: '', path: [name], branches: [], value };
   const cases = replacement && (await subject.shortCases(content, replacement));
-  const made = subject.samples(cases, 20, 'readOnly', name);
+  const samples = subject.samples(cases, 20, 'readOnly', name);
   // Values that hardly come by chance.
   const isTelling = (sent: unknown): boolean =>
     typeof sent === 'string' ? sent.length >= 6 : Math.abs(Number(sent)) > 1000;
-  const given = made.find(({ body }) => isPlainObject(body?.value) && isTelling(body.value[name]));
-  if (given === undefined || session.isOver) return;
-  const prepared = await subject.prepare(given, replacement);
+  const input = samples.find(
+    ({ body }) => isPlainObject(body?.value) && isTelling(body.value[name]),
+  );
+  if (input === undefined || session.isOver) return;
+  const prepared = await subject.prepare(input, replacement);
   const outcome = await subject.send(prepared, { intent: 'invalid' });
-  if (!isSuccess(outcome) || !isPlainObject(given.body?.value)) return;
+  if (!isSuccess(outcome) || !isPlainObject(input.body?.value)) return;
   const read = outcome.checked.body?.value;
   const seen = isPlainObject(read) ? read[name] : undefined;
-  const isEchoed = seen !== undefined && String(seen) === String(given.body.value[name]);
+  const isEchoed = seen !== undefined && String(seen) === String(input.body.value[name]);
   const problem: Problem = {
     rule: 'read-only-accepted',
     place: name,

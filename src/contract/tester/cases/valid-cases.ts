@@ -20,10 +20,10 @@ const acceptProblems = ({ checked }: CaseOutcome, accept: string | undefined): P
 
 const attemptValid =
   (subject: Subject) =>
-  async ([given, accept]: readonly [RequestCase, string | undefined]): Promise<
+  async ([input, accept]: readonly [RequestCase, string | undefined]): Promise<
     TestFinding[] | undefined
   > => {
-    const prepared = await subject.prepare(given);
+    const prepared = await subject.prepare(input);
     const written = subject.write(prepared);
     if (!written?.isValid) return undefined;
     const outcome = await subject.sendPrepared(prepared, { change: accepting(accept) });
@@ -59,11 +59,11 @@ const exploreContent = async (
 const testItemCounts = async (subject: Subject, content: MediaType): Promise<void> => {
   const itemCounts = [0, 1, 2, 100];
   const cases = itemsOf(content) && subject.cases({ content, optional: true, examples: false });
-  const made = subject.samples(cases, Math.max(...itemCounts), 'counts', content.key);
-  const items = made.flatMap(({ body }) => (Array.isArray(body?.value) ? body.value : []));
-  for (const [at, given] of made.slice(0, itemCounts.length).entries()) {
-    const body = given.body && { ...given.body, value: items.slice(0, itemCounts[at]) };
-    const findings = await attemptValid(subject)([{ ...given, body }, undefined]);
+  const samples = subject.samples(cases, Math.max(...itemCounts), 'counts', content.key);
+  const items = samples.flatMap(({ body }) => (Array.isArray(body?.value) ? body.value : []));
+  for (const [at, input] of samples.slice(0, itemCounts.length).entries()) {
+    const body = input.body && { ...input.body, value: items.slice(0, itemCounts[at]) };
+    const findings = await attemptValid(subject)([{ ...input, body }, undefined]);
     subject.session.reportAll(findings ?? []);
   }
 };
@@ -77,8 +77,8 @@ export const testValidCases = async (subject: Subject): Promise<void> => {
     if (content !== undefined) await testItemCounts(subject, content);
   }
   for (const accept of successTypes(subject.operation)) {
-    const given = await subject.validCase();
-    const findings = given && (await attemptValid(subject)([given, accept]));
+    const input = await subject.validCase();
+    const findings = input && (await attemptValid(subject)([input, accept]));
     subject.session.reportAll(findings ?? []);
   }
 };

@@ -104,10 +104,10 @@ const judged = (outcome: CaseOutcome, place: string) => {
 /** Makes the attempt with a wrong field: the request is refused, or its answer is a finding. */
 const attemptWrong =
   (subject: Subject, field: WrongField) =>
-  async ([given, accept]: readonly [RequestCase, string | undefined]): Promise<
+  async ([input, accept]: readonly [RequestCase, string | undefined]): Promise<
     TestFinding[] | undefined
   > => {
-    const prepared = await subject.prepare(given, field);
+    const prepared = await subject.prepare(input, field);
     const written = subject.write(prepared);
     if (written === undefined || written.isValid) return undefined;
     const change = accepting(accept);
@@ -139,11 +139,11 @@ const testWrongFields = async (
 const testChanged = async (
   subject: Subject,
   description: string,
-  change: (given: RequestCase) => RequestCase,
+  change: (input: RequestCase) => RequestCase,
   changeRequest: (request: OutgoingRequest) => OutgoingRequest = (request) => request,
 ): Promise<void> => {
-  const given = await subject.validCase();
-  const written = given && subject.write(change(given));
+  const input = await subject.validCase();
+  const written = input && subject.write(change(input));
   if (written === undefined || subject.session.isOver) return;
   const outcome = await subject.sendWritten(
     { ...written, isValid: false },
@@ -167,7 +167,7 @@ const testMalformed = async (subject: Subject, content: MediaType): Promise<void
   await testChanged(
     subject,
     `malformed body of ${content.key}`,
-    (given) => given,
+    (input) => input,
     ({ headers, ...request }) => ({
       ...request,
       headers: headers.map(([name, value]) =>
@@ -190,6 +190,6 @@ export const testWrongCases = async (subject: Subject): Promise<void> => {
     await testMalformed(subject, content);
   }
   if (requestBody?.required) {
-    await testChanged(subject, 'body missing', (given) => ({ ...given, body: undefined }));
+    await testChanged(subject, 'body missing', (input) => ({ ...input, body: undefined }));
   }
 };

@@ -32,9 +32,9 @@ const subjectsOf = (session: Session): readonly Subject[] => {
   const { document, tools } = session;
   const resources = new KnownResources(document, tools, async (operation) => {
     const subject = subjects.find((one) => one.operation === operation);
-    const given = await subject?.validCase();
-    const outcome = given && (await subject?.sendPrepared(given));
-    return given && isSuccess(outcome) ? { given, outcome } : undefined;
+    const input = await subject?.validCase();
+    const outcome = input && (await subject?.sendPrepared(input));
+    return input && isSuccess(outcome) ? { input, outcome } : undefined;
   });
   const subjects: readonly Subject[] = document.operations
     .filter(({ invalidReason }) => invalidReason === undefined)
@@ -50,8 +50,8 @@ const sow = async (subjects: readonly Subject[], { document }: Session): Promise
     const subject = subjects.find(({ operation }) => operation === creation);
     if (subject === undefined) continue;
     const cases = subject.cases({ content: subject.contents[0], optional: true, examples: false });
-    for (const given of subject.samples(cases, SEEDLINGS, 'sow')) {
-      const prepared = await subject.prepare(given);
+    for (const input of subject.samples(cases, SEEDLINGS, 'sow')) {
+      const prepared = await subject.prepare(input);
       if (subject.write(prepared)?.isValid) await subject.sendPrepared(prepared);
     }
   }

@@ -52,9 +52,9 @@ export const compareRepresentations = async (
 
 /** Compares the representations of what is there. */
 export const testRepresentations = async (subject: Subject): Promise<void> => {
-  const given = await subject.validCase();
-  if (given === undefined || subject.session.isOver) return;
-  const ask: AskFor = (accept) => subject.sendPrepared(given, { change: accepting(accept) });
+  const input = await subject.validCase();
+  if (input === undefined || subject.session.isOver) return;
+  const ask: AskFor = (accept) => subject.sendPrepared(input, { change: accepting(accept) });
   const compared = await compareRepresentations(subject, ask);
   if (compared === undefined) return;
   const { xml, problems } = compared;

@@ -91,17 +91,17 @@ class ResourceSequence {
     optional: CaseOptions['optional'],
   ): Promise<RequestCase | undefined> {
     const cases = subject.cases({ content: subject.contents[0], optional, examples: false });
-    const [given] = subject.samples(cases, 1, 'sequence', this.#sent.length);
-    return given && subject.resources.pinTo(given, this.#path);
+    const [input] = subject.samples(cases, 1, 'sequence', this.#sent.length);
+    return input && subject.resources.pinTo(input, this.#path);
   }
 
   /** Sends a valid request, by default as short a one as can be. */
   async ask(
     subject: Subject,
-    given?: RequestCase,
+    input?: RequestCase,
     accept?: string,
   ): Promise<CaseOutcome | undefined> {
-    const request = given ?? (await this.caseOf(subject, false));
+    const request = input ?? (await this.caseOf(subject, false));
     if (request === undefined) return undefined;
     const change = accepting(accept);
     const outcome = await subject.send(request, { intent: 'valid', change });
@@ -184,12 +184,12 @@ const updateWhole = async (
   { item, parameter }: ItemPath,
 ): Promise<unknown> => {
   for (const optional of ['always', false] as const) {
-    const given = await sequence.caseOf(update, optional);
-    const written = given?.body?.value;
+    const input = await sequence.caseOf(update, optional);
+    const written = input?.body?.value;
     if (!isPlainObject(written)) continue;
     const isNamed =
       update.operation.path === item || identityName(parameter, Object.keys(written)) !== undefined;
-    if (isNamed && isDone(await sequence.ask(update, given))) return written;
+    if (isNamed && isDone(await sequence.ask(update, input))) return written;
   }
   return undefined;
 };
@@ -235,17 +235,17 @@ const removeAndRead = async (
 const runSequence = async (
   resource: ResourceSubjects,
   kept: KeptValues,
-  given: RequestCase,
+  input: RequestCase,
 ): Promise<readonly TestFinding[] | undefined> => {
   const { create, creation, itemPath } = resource;
-  const prepared = await create.prepare(given);
+  const prepared = await create.prepare(input);
   if (create.write(prepared)?.isValid !== true) return undefined;
   const created = await create.sendPrepared(prepared);
   if (!isDone(created)) return [];
   const identity = createdIdentity(
     creation,
     itemPath.parameter,
-    { outcome: created, given: prepared },
+    { outcome: created, input: prepared },
     create.session.tools,
   );
   if (identity === undefined) return [];
@@ -285,7 +285,7 @@ export const testResource = async (resource: ResourceSubjects): Promise<void> =>
         label: `sequence ${itemPath.item} ${content?.key} ${optional}`,
         arbitrary: cases,
         runs,
-        attempt: (given) => runSequence(resource, kept, given),
+        attempt: (input) => runSequence(resource, kept, input),
       });
     }
   }

@@ -38,15 +38,15 @@ interface FieldCounts {
 
 /** The fields that a request gives a value: parameters, the body, and its properties or those of its items. */
 export const fieldsOf = ({ parameters, body }: RequestCase): RequestField[] => {
-  const given = parameterLocations.flatMap((location): RequestField[] =>
+  const fields = parameterLocations.flatMap((location): RequestField[] =>
     Object.keys(parameters[location]).map((name) => ({ in: location, name })),
   );
-  if (body === undefined) return given;
+  if (body === undefined) return fields;
   const { content, value } = body;
   const values = itemsOf(content) !== undefined && Array.isArray(value) ? value : [value];
   const objects = values.filter((one) => isPlainObject(one));
   const names = ['', ...new Set(objects.flatMap((one) => Object.keys(one)))];
-  return [...given, ...names.map((name) => ({ in: 'body' as const, name }))];
+  return [...fields, ...names.map((name) => ({ in: 'body' as const, name }))];
 };
 
 /** The fields that an operation declares and a request may have. */

@@ -24,7 +24,7 @@ export type PathValues = Readonly<Record<string, unknown>>;
 /** Makes a resource by an operation; undefined where that does not succeed. */
 export type Make = (
   operation: Operation,
-) => Promise<{ readonly given: RequestCase; readonly outcome: CaseOutcome } | undefined>;
+) => Promise<{ readonly input: RequestCase; readonly outcome: CaseOutcome } | undefined>;
 
 /**
  * The value in a body that names the resource; undefined where it is missing.
@@ -55,7 +55,7 @@ export const listedItems = (body: unknown): readonly unknown[] | undefined => {
 export const createdIdentity = (
   { pointer }: Pick<Creation, 'pointer'>,
   parameter: string,
-  { outcome, given }: { readonly outcome: CaseOutcome; readonly given: RequestCase },
+  { outcome, input }: { readonly outcome: CaseOutcome; readonly input: RequestCase },
   tools: SchemaContext,
 ): unknown => {
   const { body } = outcome.checked;
@@ -67,9 +67,9 @@ export const createdIdentity = (
   const steps = location?.replace(/[?#].*$/, '').split('/');
   const segment = steps?.findLast((step) => step !== '');
   if (segment !== undefined) return decodeURIComponent(segment);
-  const schema = given.body?.content.schema;
+  const schema = input.body?.content.schema;
   const names = schema ? tools.shapeOf(schema).properties.keys() : [];
-  return identityIn(parameter, given.body?.value, names);
+  return identityIn(parameter, input.body?.value, names);
 };
 
 /** The number of failures in a row after which a resource is no longer tried. */
@@ -114,8 +114,9 @@ export class KnownResources {
     this.#making.add(item);
     try {
       const creation = creationOf(this.#document, itemPath);
-      const made = creation && (await this.#make(creation.operation));
-      const created = made && createdIdentity(creation, itemPath.parameter, made, this.#tools);
+      const creating = creation && (await this.#make(creation.operation));
+      const created =
+        creating && createdIdentity(creation, itemPath.parameter, creating, this.#tools);
       const value = created ?? (await this.#find(itemPath));
       this.#failures.set(item, value === undefined ? failures + 1 : 0);
       if (value === undefined) return {};
@@ -129,8 +130,8 @@ export class KnownResources {
 
   async #find(itemPath: ItemPath): Promise<unknown> {
     const listing = listingOf(this.#document, itemPath);
-    const made = listing && (await this.#make(listing));
-    const body = made?.outcome.checked.body;
+    const listed = listing && (await this.#make(listing));
+    const body = listed?.outcome.checked.body;
     const [first] = listedItems(body?.value) ?? [];
     return identityIn(itemPath.parameter, first, body?.shape.items?.properties.keys());
   }
@@ -142,22 +143,22 @@ export class KnownResources {
    * @param otherwise the path parameters to take; the case's own where nothing is known
    */
   async pin(
-    given: RequestCase,
+    input: RequestCase,
     except: string | undefined,
     lookUp: boolean,
     otherwise: PathValues = {},
   ): Promise<RequestCase> {
-    const { operation, parameters } = given;
+    const { operation, parameters } = input;
     const found = lookUp ? await this.valuesFor(operation) : otherwise;
     const kept = Object.entries(parameters.path).filter(([name]) => except === `path ${name}`);
-    return this.pinTo(given, { ...found, ...Object.fromEntries(kept) }, except);
+    return this.pinTo(input, { ...found, ...Object.fromEntries(kept) }, except);
   }
 
   /** The case with these path parameters, and the same identity in its body. */
-  async pinTo(given: RequestCase, values: PathValues, except?: string): Promise<RequestCase> {
-    const { operation, parameters, body } = given;
+  async pinTo(input: RequestCase, values: PathValues, except?: string): Promise<RequestCase> {
+    const { operation, parameters, body } = input;
     const path = { ...parameters.path, ...values };
-    const pinned = { ...given, parameters: { ...parameters, path } };
+    const pinned = { ...input, parameters: { ...parameters, path } };
     const replaced = replacedAt(this.#document, operation);
     if (replaced === undefined || !isPlainObject(body?.value)) return pinned;
     const { parameter } = replaced;

@@ -48,7 +48,7 @@ export class Subject {
   readonly coverage: CoverageRecorder;
   /** True once a valid request had another answer than 401. */
   letsIn = false;
-  readonly write: (given: RequestCase) => WrittenRequest | undefined;
+  readonly write: (input: RequestCase) => WrittenRequest | undefined;
   readonly #isStream: IsStream;
   readonly #check: (sent: SentRequest, intent: Intent) => CheckedAnswer;
   #ways: Credential[][];
@@ -112,16 +112,16 @@ export class Subject {
   }
 
   /** Sends a case; undefined where it cannot be written, or the run is over. */
-  async send(given: RequestCase, sending: Sending): Promise<CaseOutcome | undefined> {
-    const written = this.session.isOver ? undefined : this.write(given);
-    return written && this.sendWritten(written, sending, given);
+  async send(input: RequestCase, sending: Sending): Promise<CaseOutcome | undefined> {
+    const written = this.session.isOver ? undefined : this.write(input);
+    return written && this.sendWritten(written, sending, input);
   }
 
   /** Sends what has been written already; with the next credentials where these are refused, and may have ended. */
   async sendWritten(
     written: WrittenRequest,
     sending: Sending,
-    given?: RequestCase,
+    input?: RequestCase,
   ): Promise<CaseOutcome> {
     const { request, isValid } = written;
     const { intent, credentials = this.credentials ?? [], change = (one) => one } = sending;
@@ -133,19 +133,19 @@ export class Subject {
     const sent = await options.client.send(change(place(request, placements)), this.#isStream);
     const checked = this.#check(sent, intent);
     if (intent === 'valid' && checked.status !== 401) this.letsIn = true;
-    this.coverage.recordAnswer(given, isValid && intent === 'valid', checked);
+    this.coverage.recordAnswer(input, isValid && intent === 'valid', checked);
     const mayChange = sending.credentials === undefined && this.#ways.length > 1;
     if (checked.status !== 401 || !mayChange) return { sent, checked };
     this.#ways = this.#ways.slice(1);
-    return this.sendWritten(written, sending, given);
+    return this.sendWritten(written, sending, input);
   }
 
   /** Sends a valid case that has been prepared; what turns out not to be there is forgotten. */
   async sendPrepared(
-    given: RequestCase,
+    input: RequestCase,
     sending: Partial<Sending> = {},
   ): Promise<CaseOutcome | undefined> {
-    const outcome = await this.send(given, { intent: 'valid', ...sending });
+    const outcome = await this.send(input, { intent: 'valid', ...sending });
     const status = outcome?.checked.status;
     if (status === 404 || status === 410) this.resources.forget(this.operation.path);
     return outcome;
@@ -153,8 +153,8 @@ export class Subject {
 
   /** Makes a valid case and sends it; undefined where none can be made. */
   async sendValid(sending: Sending): Promise<CaseOutcome | undefined> {
-    const given = await this.validCase();
-    return given && this.send(given, sending);
+    const input = await this.validCase();
+    return input && this.send(input, sending);
   }
 
   /** Looks for what makes requests succeed; remembered. */
@@ -181,31 +181,31 @@ export class Subject {
 
   async #succeeds({ examples, lookUp }: RequestBase): Promise<RequestCase | undefined> {
     const cases = this.cases({ content: this.contents[0], optional: false, examples });
-    for (const given of this.samples(cases, TRIES, 'base')) {
-      const prepared = await this.resources.pin(given, undefined, lookUp);
+    for (const input of this.samples(cases, TRIES, 'base')) {
+      const prepared = await this.resources.pin(input, undefined, lookUp);
       if (isSuccess(await this.#sendAuthorized(prepared))) return prepared;
     }
     return undefined;
   }
 
   /** Tries one credential after the other while they may not do this. */
-  async #sendAuthorized(given: RequestCase): Promise<CaseOutcome | undefined> {
-    const outcome = await this.sendPrepared(given);
+  async #sendAuthorized(input: RequestCase): Promise<CaseOutcome | undefined> {
+    const outcome = await this.sendPrepared(input);
     if (outcome?.checked.status !== 403) return outcome;
     this.#passedOver += 1;
     if (this.#passedOver >= this.#ways.length) return outcome;
     this.#ways = [...this.#ways.slice(1), ...this.#ways.slice(0, 1)];
-    return this.#sendAuthorized(given);
+    return this.#sendAuthorized(input);
   }
 
   /** The case as it has to be to succeed: with the base's path parameters and identities. */
   async prepare(
-    given: RequestCase,
+    input: RequestCase,
     replaced?: Pick<FieldReplacement, 'in' | 'name' | 'path'>,
   ): Promise<RequestCase> {
     const { lookUp, path } = await this.base();
     const name = replaced?.in === 'body' ? replaced.path[0] : replaced?.name;
-    return this.resources.pin(given, replaced && `${replaced.in} ${name ?? ''}`, lookUp, path);
+    return this.resources.pin(input, replaced && `${replaced.in} ${name ?? ''}`, lookUp, path);
   }
 
   /** Requests that are as short as a valid request can be, with one place replaced. */
@@ -218,8 +218,8 @@ export class Subject {
   async validCase(): Promise<RequestCase | undefined> {
     this.#shortest ??= await this.shortCases(this.contents[0]);
     this.session.made += 1;
-    const [given] = this.samples(this.#shortest, 1, 'valid case', this.session.made);
-    return given && this.prepare(given);
+    const [input] = this.samples(this.#shortest, 1, 'valid case', this.session.made);
+    return input && this.prepare(input);
   }
 
   /** Gives the problems of an answer as findings. */
