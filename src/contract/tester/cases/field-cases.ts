@@ -108,8 +108,7 @@ const testField = async (
   // The others of the request have values of their own, which may be what is refused.
   // Only the server knows what such a text must be.
   const hasUnknownFormat = ({ plan }: ValidField): boolean =>
-    !isKnownFormat(plan.format) ||
-    plan.parts.some(({ extensions }) => extensions.has('x-precis'));
+    !isKnownFormat(plan.format) || plan.parts.some(({ extensions }) => extensions.has('x-precis'));
   const isOwnBusiness = isReference(subject, field) || fields.some(hasUnknownFormat);
   if (refused === undefined || accepted < 2 || isOwnBusiness) return;
   const problem = {
