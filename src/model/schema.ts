@@ -3,6 +3,8 @@
  * are followed, so that a recursive schema is a cyclic graph.
  */
 
+import type { ExactNumber } from '../base/exact-number';
+
 /** The types of JSON Schema (Validation, section 6.1.1). */
 export const jsonTypes = [
   'string',
@@ -16,9 +18,6 @@ export const jsonTypes = [
 
 /** A type of JSON Schema; an integer is a number, too. */
 export type JsonType = (typeof jsonTypes)[number];
-
-/** A number as the document spells it, exact: see base/exact-number.ts. */
-export type ExactNumber = number | bigint | symbol;
 
 /** The nodes that a value may be in XML; `none`: what it holds stands in its place (OAS 3.2.0, XML Node Types). */
 export const xmlNodeTypes = ['element', 'attribute', 'text', 'cdata', 'none'] as const;

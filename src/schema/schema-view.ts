@@ -1,10 +1,9 @@
 /** The merged view of schemas that hold together: what all of them say of a value, of its properties by name and its items by index. */
 
-import { compareExactly } from '../base/exact-number';
+import { compareExactly, type ExactNumber } from '../base/exact-number';
 import { pointerTo } from '../base/json-pointer';
 import {
   constraintsOf,
-  type ExactNumber,
   isBinary,
   isNever,
   type JsonType,

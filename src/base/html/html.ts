@@ -8,7 +8,7 @@ export interface Html {
 }
 
 /** A value in a template: text is escaped, false and undefined are nothing. */
-export type Part = string | number | Html | false | undefined | readonly Part[];
+export type HtmlPart = string | number | Html | false | undefined | readonly HtmlPart[];
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -22,16 +22,16 @@ const entities: Readonly<Record<string, string>> = {
 export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 
-const isList = (part: Part): part is readonly Part[] => Array.isArray(part);
+const isList = (part: HtmlPart): part is readonly HtmlPart[] => Array.isArray(part);
 
-const write = (part: Part): string => {
+const write = (part: HtmlPart): string => {
   if (part === undefined || part === false) return '';
   if (isList(part)) return part.map(write).join('');
   return typeof part === 'object' ? part.html : escapeHtml(String(part));
 };
 
 /** A template's tag: html`<p>${text}</p>`. Attributes must stand in quotes. */
-export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
+export const html = (strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html => ({
   html: strings.map((text, index) => text + write(parts[index])).join(''),
 });
 

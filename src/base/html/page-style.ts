@@ -1,6 +1,6 @@
 /** The look of pages: the stylesheet of those that are plain HTML, such as the start page, and the lines around their content. */
 
-import { type Html, hashSource, html, type Part, pageHeaders, trusted } from './html';
+import { type Html, type HtmlPart, hashSource, html, pageHeaders, trusted } from './html';
 
 /** Custom properties, to stand at the top of a stylesheet. */
 export const palette = `:root {
@@ -88,7 +88,7 @@ const svg =
 export const iconLink: Html = html`<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(svg)}">`;
 
 /** Writes the first lines in the head of every page; its policy must allow `img-src data:`. */
-export const headLines = (title: Part): Html => html`<meta charset="utf-8">
+export const headLines = (title: HtmlPart): Html => html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>

@@ -1,6 +1,6 @@
 /** The report of a test as a page: its failures with what repeats them, and what was reached of each operation. It has no script, needs nothing beside it, and works from a file. */
 
-import { type Html, hashSource, html, type Part, trusted } from '../../base/html/html';
+import { type Html, type HtmlPart, hashSource, html, trusted } from '../../base/html/html';
 import { markdown } from '../../base/html/markdown';
 import { headLines, pageStyle } from '../../base/html/page-style';
 import { testRules } from '../tester/rules';
@@ -74,7 +74,7 @@ const operationRow = (coverage: OperationCoverage): Html => {
 /** Writes the page of a test, as text of HTML. */
 export const testPage = (report: TestReport): string => {
   const { documents, failures, coverage, requests, seed, depth } = report;
-  const causePart = ({ rule, failures: alike, operations }: FailureCause): Part => [
+  const causePart = ({ rule, failures: alike, operations }: FailureCause): HtmlPart => [
     alike.length > 1 &&
       html`<p><span class="rule">${rule}</span>: ${counted(alike.length, 'failure')} of one cause in ${counted(operations.length, 'operation')}</p>
 `,

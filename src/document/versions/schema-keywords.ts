@@ -1,16 +1,10 @@
 /** Reads the keywords of a Schema Object whose values are no schemas, by the dialect of the document's version. */
 
-import { compareExactly, doubleOf, isNumeric } from '../../base/exact-number';
+import { compareExactly, doubleOf, type ExactNumber, isNumeric } from '../../base/exact-number';
 import { isPlainObject, ownText, type PlainObject } from '../../base/plain-object';
 import { nearestName } from '../../base/text/nearest-name';
 import { cutText } from '../../base/text/printable';
-import {
-  type ExactNumber,
-  InvalidSchema,
-  type JsonType,
-  jsonTypes,
-  type Schema,
-} from '../../model/schema';
+import { InvalidSchema, type JsonType, jsonTypes, type Schema } from '../../model/schema';
 import { foreignPattern } from '../../schema/validation/checks/foreign-pattern';
 import { type ReadXml, xmlIn, xmlIn31, xmlNodeIn } from './xml-objects';
 

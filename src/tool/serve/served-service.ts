@@ -1,7 +1,7 @@
 /** Makes what answers requests: a service for each document, and the pages beside them, which have no scripts. */
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { type Html, html, type Part } from '../../base/html/html';
+import { type Html, type HtmlPart, html } from '../../base/html/html';
 import { headLines, plainPageHeaders, styleElement } from '../../base/html/page-style';
 import { lazy } from '../../base/memoize';
 import { joinInSteps } from '../../base/run-in-steps';
@@ -63,7 +63,7 @@ export const serveService = async (
   return { ...service, router, mocked: new Set(mockedOperations(service)) };
 };
 
-const paragraph = (text: string | undefined): Part => text && html`<p>${text}</p>\n`;
+const paragraph = (text: string | undefined): HtmlPart => text && html`<p>${text}</p>\n`;
 
 const parameterRow = ({ name, in: place, required, schema, description }: Parameter): Html => {
   const { types = [], format, enum: values } = schema;
@@ -72,7 +72,7 @@ const parameterRow = ({ name, in: place, required, schema, description }: Parame
   return html`<tr><td><code>${name}</code></td><td>${place}${required && ', required'}</td><td>${type}</td><td>${description}</td></tr>\n`;
 };
 
-const contents = (content: readonly MediaType[], sample: Sampler): Part =>
+const contents = (content: readonly MediaType[], sample: Sampler): HtmlPart =>
   content.map((one) => {
     const example = exampleOf(one, sample);
     return html`<details><summary><code>${one.key}</code>${one.schema?.component !== undefined && html` ${one.schema.component}`}</summary><pre tabindex="0"><code>${example}</code></pre></details>\n`;
@@ -87,7 +87,7 @@ const operationPart = (
 ): Html => {
   const { operationId, method, path, summary, description } = operation;
   const { parameters, requestBody, responses } = operation;
-  const parameterTable: Part =
+  const parameterTable: HtmlPart =
     parameters.length > 0 &&
     html`<h4>Parameters</h4>\n<table><tr><th>Name</th><th>Place</th><th>Type</th><th>Description</th></tr>\n${parameters.map(parameterRow)}</table>\n`;
   return html`<section class="item" id="${operationId}">

@@ -8,7 +8,7 @@ import { memberKeywords, type SchemaView, viewOf } from '../../schema/schema-vie
 import { pascalCase } from './type-names';
 
 /** The direction of a message: requests carry no `readOnly` properties, responses no `writeOnly` ones. */
-export type Direction = 'request' | 'response';
+export type TypeDirection = 'request' | 'response';
 
 /** A schema that has a type of its own. */
 export interface NamedSchema {
@@ -16,7 +16,7 @@ export interface NamedSchema {
   /** The name under components/schemas; undefined for a schema elsewhere. */
   readonly component: string | undefined;
   /** The names of its types: two where requests and responses carry its values differently. */
-  readonly names: Readonly<Record<Direction, string>>;
+  readonly names: Readonly<Record<TypeDirection, string>>;
 }
 
 /** The schemas of a document that have types of their own. */
@@ -54,7 +54,7 @@ export const typeOf = (view: SchemaView): JsonType | undefined =>
   view.namedType ?? view.impliedType(memberKeywords);
 
 /** Tells whether messages of a direction carry a property (OAS 3.0.3, Schema Object, readOnly and writeOnly). */
-export const travels = (property: Schema, direction: Direction): boolean =>
+export const travels = (property: Schema, direction: TypeDirection): boolean =>
   !viewOf(property).isMarked(direction === 'request' ? 'readOnly' : 'writeOnly');
 
 /** The schemas that hold each schema, by all ways that lead to it from given ones. */

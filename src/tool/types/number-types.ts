@@ -1,8 +1,14 @@
 /** The types of numbers: what handlers get depends on whether a double holds every value of the schema. */
 
 import { compareNumbers, type Decimal } from '../../base/decimal';
-import { exactInteger, exactValue, handOver, inNumberPlace } from '../../base/exact-number';
-import type { ExactNumber, JsonType, Schema } from '../../model/schema';
+import {
+  type ExactNumber,
+  exactInteger,
+  exactValue,
+  handOver,
+  inNumberPlace,
+} from '../../base/exact-number';
+import type { JsonType, Schema } from '../../model/schema';
 import { integerRangeOf, safeIntegers } from '../../schema/validation/checks/integer-ranges';
 
 /** The numbers of a schema. */

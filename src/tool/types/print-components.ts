@@ -6,12 +6,12 @@ import type { Schema } from '../../model/schema';
 import { SchemaView, viewOf } from '../../schema/schema-view';
 import {
   branchesOf,
-  type Direction,
   type NamedSchema,
   type NamedSchemas,
+  type TypeDirection,
   typeOf,
 } from './named-schemas';
-import { objectMembers, ownAlternatives, schemaContext } from './print-schema';
+import { objectMembers, ownAlternatives, typeContext } from './print-schema';
 import { block, docComment, member, quoteText, union } from './type-text';
 
 /** Deeper properties are not looked at: schemas may contain themselves. */
@@ -81,7 +81,7 @@ export interface Schemas ${block([...members, ...printDefaults(bySchema, operati
 
 const printDeclaration = (
   named: NamedSchema,
-  direction: Direction,
+  direction: TypeDirection,
   schemas: NamedSchemas,
 ): string => {
   const { schema, names } = named;
@@ -92,7 +92,7 @@ const printDeclaration = (
   if (owner !== undefined && owner !== named) {
     return `${docComment([carried])}export type ${name} = ${owner.names[direction]};`;
   }
-  const context = { ...schemaContext(schemas, direction), open: [schema] };
+  const context = { ...typeContext(schemas, direction), open: [schema] };
   const comment = docComment([schema.description, carried]);
   if (isPlainObject(schema)) {
     return `${comment}export interface ${name} ${block(objectMembers(schema, context))}`;

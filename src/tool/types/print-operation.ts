@@ -16,7 +16,7 @@ import {
 import type { Schema } from '../../model/schema';
 import { viewOf } from '../../schema/schema-view';
 import { type NamedSchemas, typeOf } from './named-schemas';
-import { alternativesOf, printSchema, type SchemaContext, schemaContext } from './print-schema';
+import { alternativesOf, printSchema, type TypeContext, typeContext } from './print-schema';
 import {
   block,
   docComment,
@@ -33,13 +33,13 @@ import {
  * The member `response`: a union over the declared responses. Those that differ in nothing but their status are one; a 1xx is
  * no final response (RFC 9110 section 15.2).
  */
-const printResponse = (responses: readonly Response[], context: SchemaContext): string => {
+const printResponse = (responses: readonly Response[], context: TypeContext): string => {
   const answers = responses.filter(({ key }) => /^(?:[2-5](?:\d\d|XX)|default)$/.test(key));
   const alike = groupBy(answers, (response) => printContent(response, context).join('; '));
   return `response:${unionOnLines([...alike.values()].map((group) => printAlike(group, context)))}`;
 };
 
-const printAlike = (group: readonly Response[], context: SchemaContext): string =>
+const printAlike = (group: readonly Response[], context: TypeContext): string =>
   objectType([
     `status: ${union(group.map(({ key }) => printKey(key)))}`,
     ...group.slice(0, 1).flatMap((response) => printContent(response, context)),
@@ -51,7 +51,7 @@ const printKey = (key: string): string => (/^\d+$/.test(key) ? key : quoteText(k
 /** The members for body and headers, where there are such. */
 const printContent = (
   { key, content, headers }: Response,
-  context: SchemaContext,
+  context: TypeContext,
 ): readonly string[] => {
   const hasBody = content.length > 0 && !isContentless(key);
   const types = content.map((one) => {
@@ -67,12 +67,12 @@ const printContent = (
 };
 
 /** The type of the items of a content that is read and written item by item; undefined for a whole one. */
-const printItem = (content: MediaType, context: SchemaContext): string | undefined => {
+const printItem = (content: MediaType, context: TypeContext): string | undefined => {
   const items = itemsOf(content);
   return items && printSchema(items.schema, context);
 };
 
-const printHeaders = (headers: readonly Parameter[], context: SchemaContext): string => {
+const printHeaders = (headers: readonly Parameter[], context: TypeContext): string => {
   const members = headers.map(({ name, schema, required }) =>
     member(name, printSchema(schema, context), required),
   );
@@ -83,9 +83,9 @@ const printHeaders = (headers: readonly Parameter[], context: SchemaContext): st
 /** As `OperationTypes` in src/engine/operation/handler.ts wants it: the members that the operation has. */
 export const printOperation = (operation: Operation, schemas: NamedSchemas): string => {
   const members = [
-    ...printRequest(operation, schemaContext(schemas, 'request')),
+    ...printRequest(operation, typeContext(schemas, 'request')),
     ...(needsCaller(operation) ? ["principal: 'required'"] : []),
-    printResponse(operation.responses, schemaContext(schemas, 'response')),
+    printResponse(operation.responses, typeContext(schemas, 'response')),
   ];
   return printMember(operation.operationId, operation, members);
 };
@@ -93,8 +93,8 @@ export const printOperation = (operation: Operation, schemas: NamedSchemas): str
 /** The same of a request that the API sends itself: it carries what responses of the API carry. */
 export const printWebhook = (name: string, webhook: Operation, schemas: NamedSchemas): string =>
   printMember(name, webhook, [
-    ...printRequest(webhook, schemaContext(schemas, 'response')),
-    printResponse(webhook.responses, schemaContext(schemas, 'request')),
+    ...printRequest(webhook, typeContext(schemas, 'response')),
+    printResponse(webhook.responses, typeContext(schemas, 'request')),
   ]);
 
 const printMember = (name: string, operation: Operation, members: readonly string[]): string => {
@@ -106,7 +106,7 @@ const printMember = (name: string, operation: Operation, members: readonly strin
   return `${comment}${member(name, block(members), true)}`;
 };
 
-const printRequest = (operation: Operation, context: SchemaContext): readonly string[] => [
+const printRequest = (operation: Operation, context: TypeContext): readonly string[] => [
   ...parameterLocations.flatMap((location) => printParameters(operation, location, context)),
   ...printBody(operation, context),
 ];
@@ -114,7 +114,7 @@ const printRequest = (operation: Operation, context: SchemaContext): readonly st
 const printParameters = (
   operation: Operation,
   location: ParameterLocation,
-  context: SchemaContext,
+  context: TypeContext,
 ): readonly string[] => {
   const parameters = operation.parameters.filter((parameter) => parameter.in === location);
   if (location === 'querystring') {
@@ -136,7 +136,7 @@ const needsCaller = ({ security, loggedInUser }: Operation): boolean =>
   loggedInUser?.required === true ||
   (security.length > 0 && security.every((schemes) => Object.keys(schemes).length > 0));
 
-const printBody = ({ requestBody }: Operation, context: SchemaContext): readonly string[] => {
+const printBody = ({ requestBody }: Operation, context: TypeContext): readonly string[] => {
   if (requestBody === undefined) return [];
   const types = requestBody.content.map((one) => {
     const item = printItem(one, context);
@@ -151,7 +151,7 @@ const printBody = ({ requestBody }: Operation, context: SchemaContext): readonly
 const printIdentified = (
   schema: Schema,
   { identifier }: RequestBody,
-  context: SchemaContext,
+  context: TypeContext,
 ): string => {
   if (identifier === undefined) return printSchema(schema, context);
   const [property] = viewOf(schema).declared(identifier);

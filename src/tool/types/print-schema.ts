@@ -3,7 +3,7 @@
 import { isNumeric, isWhole } from '../../base/exact-number';
 import { isNever, type JsonType, type Schema, UnresolvableReference } from '../../model/schema';
 import { memberKeywords, SchemaView, viewOf } from '../../schema/schema-view';
-import { branchesOf, type Direction, type NamedSchemas, travels } from './named-schemas';
+import { branchesOf, type NamedSchemas, type TypeDirection, travels } from './named-schemas';
 import { handedNumber, numberTypes } from './number-types';
 import {
   arrayOf,
@@ -28,9 +28,9 @@ interface Scalar {
 }
 
 /** The context in which a schema is printed. */
-export interface SchemaContext {
+export interface TypeContext {
   readonly schemas: NamedSchemas;
-  readonly direction: Direction;
+  readonly direction: TypeDirection;
   /** Schemas with names that are being written out, so that circles end. */
   readonly open: readonly Schema[];
   /** The types and format by an enclosing schema, for branches that only add to it. */
@@ -38,7 +38,7 @@ export interface SchemaContext {
 }
 
 /** The context of a value that travels in that direction. */
-export const schemaContext = (schemas: NamedSchemas, direction: Direction): SchemaContext => ({
+export const typeContext = (schemas: NamedSchemas, direction: TypeDirection): TypeContext => ({
   schemas,
   direction,
   open: [],
@@ -93,7 +93,7 @@ const printLiterals = ({ enum: values = [] }: Schema, scalar: Scalar): readonly 
 };
 
 /** Properties in the document's order, then required ones it does not describe, then the index signature. */
-export const objectMembers = (schema: Schema, context: SchemaContext): readonly string[] => {
+export const objectMembers = (schema: Schema, context: TypeContext): readonly string[] => {
   const { properties = new Map<string, Schema>(), required } = schema;
   const members = [...properties]
     .filter(([, property]) => travels(property, context.direction))
@@ -132,7 +132,7 @@ const unevaluated = (schema: Schema, keyword: 'unevaluatedItems' | 'unevaluatedP
 const indexSignature = (
   schema: Schema,
   declared: readonly string[],
-  context: SchemaContext,
+  context: TypeContext,
 ): readonly string[] => {
   const patterns = [...(schema.patternProperties?.values() ?? [])];
   const others = schema.additionalProperties ?? unevaluated(schema, 'unevaluatedProperties');
@@ -145,7 +145,7 @@ const indexSignature = (
   return [`readonly [name: string]: ${saysNothing(value) ? value : union([value, ...declared])}`];
 };
 
-const printArray = (schema: Schema, context: SchemaContext): string => {
+const printArray = (schema: Schema, context: TypeContext): string => {
   const { prefixItems, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
   const items = schema.items ?? unevaluated(schema, 'unevaluatedItems');
   const rest = items === undefined ? 'unknown' : printMember(items, context);
@@ -156,11 +156,11 @@ const printArray = (schema: Schema, context: SchemaContext): string => {
 };
 
 /** The type of the schema's values: int64 `bigint`, binary `Uint8Array`, enums literals. */
-export const printSchema = (schema: Schema | undefined, context: SchemaContext): string =>
+export const printSchema = (schema: Schema | undefined, context: TypeContext): string =>
   schema === undefined ? 'unknown' : union(alternativesOf(schema, context));
 
 /** The same as a list of alternatives, for what combines them further. */
-export const alternativesOf = (schema: Schema, context: SchemaContext): readonly string[] => {
+export const alternativesOf = (schema: Schema, context: TypeContext): readonly string[] => {
   if (schema.error instanceof UnresolvableReference) {
     return [`unknown /* unresolved: ${commentText(schema.error.ref)} */`];
   }
@@ -172,7 +172,7 @@ export const alternativesOf = (schema: Schema, context: SchemaContext): readonly
 };
 
 /** Tells whether the type and format that an enclosing schema adds leave the schema's type as it is. */
-const keepsType = (schema: Schema, { scalar }: SchemaContext): boolean => {
+const keepsType = (schema: Schema, { scalar }: TypeContext): boolean => {
   if (scalar === undefined) return true;
   const own = mergeScalar(schema, undefined);
   const merged = mergeScalar(schema, scalar);
@@ -182,7 +182,7 @@ const keepsType = (schema: Schema, { scalar }: SchemaContext): boolean => {
 };
 
 /** The alternatives of a schema written out, whether it has a name or none. */
-export const ownAlternatives = (schema: Schema, context: SchemaContext): readonly string[] => [
+export const ownAlternatives = (schema: Schema, context: TypeContext): readonly string[] => [
   ...valueAlternatives(schema, context),
   ...(allowsNull(schema) ? ['null'] : []),
 ];
@@ -194,7 +194,7 @@ const allowsNull = (schema: Schema): boolean =>
     (part) => (part.types?.includes('null') ?? true) && (part.enum?.includes(null) ?? true),
   );
 
-const valueAlternatives = (schema: Schema, given: SchemaContext): readonly string[] => {
+const valueAlternatives = (schema: Schema, given: TypeContext): readonly string[] => {
   const context = { ...given, scalar: mergeScalar(schema, given.scalar) };
   const choose = (branches: readonly Schema[]): readonly string[] =>
     branches.flatMap((branch) => alternativesOf(branch, context));
@@ -220,7 +220,7 @@ const intersect = (given: readonly (readonly string[])[]): readonly string[] => 
 };
 
 /** Prints the keywords beside allOf, oneOf and anyOf; nothing where there are none. */
-const ownPart = (schema: Schema, context: SchemaContext): readonly (readonly string[])[] => {
+const ownPart = (schema: Schema, context: TypeContext): readonly (readonly string[])[] => {
   const { types = ['object'], additionalProperties } = schema;
   const isBare =
     types.includes('object') &&
@@ -231,7 +231,7 @@ const ownPart = (schema: Schema, context: SchemaContext): readonly (readonly str
   return isBare && branchesOf(schema).length > 0 ? [] : [keywordAlternatives(schema, context)];
 };
 
-const keywordAlternatives = (schema: Schema, context: SchemaContext): readonly string[] => {
+const keywordAlternatives = (schema: Schema, context: TypeContext): readonly string[] => {
   const { scalar = mergeScalar(schema, undefined) } = context;
   const literals = printLiterals(schema, scalar);
   if (literals.length > 0) return literals;
@@ -251,11 +251,11 @@ const keywordAlternatives = (schema: Schema, context: SchemaContext): readonly s
 };
 
 /** A schema of another value inside this one, which inherits nothing. */
-const printMember = (schema: Schema, context: SchemaContext): string =>
+const printMember = (schema: Schema, context: TypeContext): string =>
   printSchema(schema, { ...context, scalar: undefined });
 
 /** Properties that this schema requires and its allOf members declare. */
-const requiredPart = (schema: Schema, context: SchemaContext): readonly string[][] => {
+const requiredPart = (schema: Schema, context: TypeContext): readonly string[][] => {
   if (branchesOf(schema).length === 0) return [];
   const members = schema.required.flatMap((name) => {
     if (schema.properties?.has(name)) return [];

@@ -5,7 +5,7 @@ import type { OAuthFlow, SecurityScheme } from '../../../model/document';
 import type { Operation, SecurityRequirement } from '../../../model/operation';
 import { fieldSpot, type PlacedObject, spotOf } from '../messages/message-comparison';
 import { bothOf, entryPairs, type Reporter, type Spot } from '../rules/finding';
-import { valueKey } from '../schemas/spelling';
+import { spelledKey } from '../schemas/spelling';
 
 /** The two documents. */
 export interface Documents {
@@ -65,7 +65,7 @@ const newSchemeName = (
 ): string => {
   const scheme = olds.get(name);
   if (scheme === undefined || news.has(name)) return name;
-  const keyOf = ({ pointer: _, description: _text, ...rest }: SecurityScheme) => valueKey(rest);
+  const keyOf = ({ pointer: _, description: _text, ...rest }: SecurityScheme) => spelledKey(rest);
   return [...news].find(([, other]) => keyOf(other) === keyOf(scheme))?.[0] ?? name;
 };
 

@@ -15,7 +15,7 @@ import {
   type SchemaPair,
   type Wire,
 } from './schema-pair';
-import { valueKey } from './spelling';
+import { spelledKey } from './spelling';
 
 const itemWire = (pair: SchemaPair): Wire => {
   const { wire } = pair;
@@ -76,7 +76,7 @@ export const compareDefaults = (pair: SchemaPair): void => {
   const defaults = [keywordOf(pair.old, 'default'), keywordOf(pair.new, 'default')] as const;
   const [old, now] = bothOf(pair, ...defaults, 'default') ?? [];
   if (old === undefined || now === undefined) return;
-  if (valueKey(old.value) !== valueKey(now.value)) pair.report('default-changed', old, now);
+  if (spelledKey(old.value) !== spelledKey(now.value)) pair.report('default-changed', old, now);
 };
 
 /** Compares `deprecated`. */

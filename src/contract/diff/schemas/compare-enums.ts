@@ -1,7 +1,7 @@
 /** Compares `enum`. */
 
 import { bothOf, entryPairs } from '../rules/finding';
-import { enumOf, valuesOf } from './possible-values';
+import { enumOf, possibleValues } from './possible-values';
 import { keywordOf, type SchemaPair } from './schema-pair';
 
 /** Compares the listed values; where one schema lists none, another keyword may let no others through. */
@@ -12,7 +12,7 @@ export const compareEnums = (pair: SchemaPair): void => {
     return;
   }
   const listed = olds ?? news;
-  const values = valuesOf(olds ? pair.new : pair.old);
+  const values = possibleValues(olds ? pair.new : pair.old);
   if (listed && values && [...values.keys()].every((key) => listed.has(key))) return;
   const [old, now] = [olds && keywordOf(pair.old, 'enum'), news && keywordOf(pair.new, 'enum')];
   bothOf(pair, old, now, 'enum');

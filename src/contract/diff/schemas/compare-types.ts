@@ -8,8 +8,8 @@ import { type MergedSchema, matchesAll } from './merged-schema';
 import { isIdle, isInRange } from './possible-values';
 import { type Keyword, keywordOf, keywordsOf, plainWire, type SchemaPair } from './schema-pair';
 import {
+  commonTypes,
   difference,
-  intersection,
   typesText,
   type ValueType,
   type ValueTypes,
@@ -76,7 +76,7 @@ export const compareTypes = (pair: SchemaPair, olds: ValueTypes, news: ValueType
   reportTypes(pair, old, now);
   // A schema without a type allows null with all the rest; saying so again would be noise.
   if (typesText(olds) !== 'any' && typesText(news) !== 'any') reportNull(pair, olds, news);
-  return old.size === 0 || now.size === 0 || intersection(old, now).size > 0;
+  return old.size === 0 || now.size === 0 || commonTypes(old, now).size > 0;
 };
 
 /**

@@ -7,7 +7,7 @@ import { isExcluded } from './compare-objects';
 import type { MergedSchema, Union } from './merged-schema';
 import { areBelow, enumOf } from './possible-values';
 import { isEqual, isWithin, keywordOf, type Relation, type SchemaPair } from './schema-pair';
-import { areEqual, intersection, namesOf, typesText } from './schema-types';
+import { areEqual, commonTypes, namesOf, typesText } from './schema-types';
 
 /** The depth to which tags are looked for. */
 const DEEPEST = 3;
@@ -33,7 +33,7 @@ const haveTags = (one: MergedSchema, other: MergedSchema, depth: number): boolea
 export const areDisjoint = (one: MergedSchema, other: MergedSchema, depth = 0): boolean => {
   if (depth > DEEPEST) return false;
   if (haveOtherValues(one, other)) return true;
-  return [...intersection(one.types, other.types)].every(
+  return [...commonTypes(one.types, other.types)].every(
     (type) =>
       areBelow(one, other, type) ||
       areBelow(other, one, type) ||
@@ -43,7 +43,7 @@ export const areDisjoint = (one: MergedSchema, other: MergedSchema, depth = 0): 
 };
 
 /** A branch of the old union and that of the new one. */
-export interface Match {
+export interface BranchMatch {
   readonly old: MergedSchema;
   readonly new: MergedSchema;
   /** The schemas to compare: the two branches, or the two with all else that their schemas say. */
@@ -79,11 +79,11 @@ const matchBranches = (pair: SchemaPair, old: Union, now: Union) => {
   // A union may name one schema twice.
   const removed = new Set(old.branches.map((branch) => ({ branch })));
   const added = new Set(now.branches.map((branch) => ({ branch })));
-  const matches: Match[] = [];
+  const matches: BranchMatch[] = [];
 
   const pairUp = (
-    isMatch: (...parts: Match['parts']) => boolean,
-    partsOf: (...parts: Match['parts']) => Match['parts'] = (...parts) => parts,
+    isMatch: (...parts: BranchMatch['parts']) => boolean,
+    partsOf: (...parts: BranchMatch['parts']) => BranchMatch['parts'] = (...parts) => parts,
   ): void => {
     for (const one of removed) {
       const other = [...added].find(({ branch }) => isMatch(...partsOf(one.branch, branch)));
@@ -95,14 +95,14 @@ const matchBranches = (pair: SchemaPair, old: Union, now: Union) => {
     }
   };
 
-  const wholes = (one: MergedSchema, other: MergedSchema): Match['parts'] => [
+  const wholes = (one: MergedSchema, other: MergedSchema): BranchMatch['parts'] => [
     wholeOf(pair.old, one),
     wholeOf(pair.new, other),
   ];
   const isSmall = removed.size * added.size <= MOST_COMBINATIONS;
   const isRelated =
     (relation: Relation) =>
-    (...parts: Match['parts']): boolean =>
+    (...parts: BranchMatch['parts']): boolean =>
       isSmall && relation === pair.relationOf(...parts);
 
   pairUp((one, other) => one.component !== undefined && one.component === other.component);
@@ -157,7 +157,7 @@ const overlapOf = (
 const overlapOfUnions = (
   pair: SchemaPair,
   [sub, sup]: readonly [Union, Union],
-  matches: readonly Match[],
+  matches: readonly BranchMatch[],
 ): Overlap | undefined => {
   if (sup.keyword !== 'oneOf') return undefined;
   const matched = matches.map(({ old, new: now, parts }) => {
@@ -188,8 +188,8 @@ const coveredBranches = (
   pair: SchemaPair,
   branches: readonly MergedSchema[],
   sup: Union,
-): ReadonlyMap<MergedSchema, Match> => {
-  const covered = new Map<MergedSchema, Match>();
+): ReadonlyMap<MergedSchema, BranchMatch> => {
+  const covered = new Map<MergedSchema, BranchMatch>();
   for (const branch of branches) {
     for (const target of sup.branches) {
       const [old, now] = inOrderOf(pair.side, branch, target);
@@ -239,7 +239,7 @@ const compareEach = (
   for (const one of alternatives) {
     const other = isSameTypes ? single.narrowed({ types: namesOf(one.types) }) : single;
     // An alternative of types that the single schema has no value of: nothing is to be compared.
-    if (intersection(one.types, single.types).size === 0) {
+    if (commonTypes(one.types, single.types).size === 0) {
       const spot = { pointer: one.pointer, text: typesText(one.types) };
       bothOf(pair, ...lone(isOld, spot), 'alternative');
     } else pair.compareParts(...(isOld ? ([one, other] as const) : ([other, one] as const)));
@@ -251,7 +251,7 @@ const nearest = (
   single: MergedSchema,
   alternatives: readonly MergedSchema[],
 ): MergedSchema | undefined => {
-  const near = alternatives.filter(({ types }) => intersection(types, single.types).size > 0);
+  const near = alternatives.filter(({ types }) => commonTypes(types, single.types).size > 0);
   return near.length < 2 ? [...near, ...alternatives][0] : undefined;
 };
 
@@ -263,7 +263,7 @@ const compareWithOne = (
   alternatives: readonly MergedSchema[],
 ): void => {
   const report = (rule: DiffRuleId): void => pair.report(rule, ...lone(isOld, { pointer }));
-  const inOrder = (one: MergedSchema, single: MergedSchema): Match['parts'] =>
+  const inOrder = (one: MergedSchema, single: MergedSchema): BranchMatch['parts'] =>
     isOld ? [one, single] : [single, one];
   const fittingFor = (single: MergedSchema): MergedSchema | undefined =>
     alternatives.find((one) => isWithin(pair, ...inOrder(one, single)));

@@ -15,14 +15,14 @@ import {
 import { addMembers } from '../../../schema/schema-parts';
 import { type Said, SchemaView } from '../../../schema/schema-view';
 import {
-  declaredTypes,
+  commonTypes,
   everyType,
-  intersection,
+  statedTypes,
   typeOfValue,
   type ValueType,
   type ValueTypes,
 } from './schema-types';
-import { valueKey } from './spelling';
+import { spelledKey } from './spelling';
 
 /** Schemas of which a value must fit one (`oneOf`: exactly one). */
 export interface Union {
@@ -150,7 +150,7 @@ export class MergedSchema {
     this.ownTypes = this.#view
       .values('enum')
       .map((values) => new Set(values.map(typeOfValue)))
-      .reduce(intersection, intersection(everyType, declaredTypes(this.#view.sharedTypes)));
+      .reduce(commonTypes, commonTypes(everyType, statedTypes(this.#view.sharedTypes)));
     this.#mergeParts = mergeParts;
   }
 
@@ -178,7 +178,7 @@ export class MergedSchema {
       ({ branches }) => new Set<ValueType>(branches.flatMap((branch) => [...branch.types])),
     );
     this.#isAskingTypes = false;
-    return all.reduce<ValueTypes>(intersection, this.ownTypes);
+    return all.reduce<ValueTypes>(commonTypes, this.ownTypes);
   });
 
   get types(): ValueTypes {
@@ -213,7 +213,7 @@ export class MergedSchema {
 
   /** Gives its values that fit some keywords as well; they stand nowhere in the document. */
   narrowed(keywords: Pick<Partial<Schema>, 'types' | 'enum'>): MergedSchema {
-    const key = valueKey(keywords);
+    const key = spelledKey(keywords);
     const { broken, parts, chosen } = this;
     const narrow = () =>
       this.#mergeParts(

@@ -14,7 +14,7 @@ import type { Spot } from '../rules/finding';
 import type { MergedSchema } from './merged-schema';
 import { type Keyword, keywordsOf } from './schema-pair';
 import { typeOfValue, type ValueType } from './schema-types';
-import { keywordNumber, valueKey, valueSpot } from './spelling';
+import { keywordNumber, spelledKey, valueSpot } from './spelling';
 
 /** Values by key, each with its place where it is listed. */
 type Values = ReadonlyMap<string, Spot & { readonly value: unknown }>;
@@ -29,7 +29,7 @@ const valuesIn = (
     Object.assign(valueSpot(document, isOne ? pointer : pointerTo(pointer, at)), { value }),
   );
   const possible = spots.filter(({ value }) => types.has(typeOfValue(value)));
-  return new Map(possible.map((spot) => [valueKey(spot.value), spot]));
+  return new Map(possible.map((spot) => [spelledKey(spot.value), spot]));
 };
 
 /** Gives the values that all enums of the schema list; undefined without an enum. */
@@ -44,7 +44,7 @@ const few = new Map<ValueType, readonly unknown[]>([
 ]);
 
 /** Gives every value that the schema may have, by key, where they are few: its enum lists them, or its types have no others. */
-export const valuesOf = (schema: MergedSchema): Values | undefined => {
+export const possibleValues = (schema: MergedSchema): Values | undefined => {
   const ofTypes = [...schema.types].map((type) => few.get(type));
   if (ofTypes.includes(undefined)) return enumOf(schema);
   const all = ofTypes.flatMap((values = []) => values);
@@ -59,7 +59,7 @@ export const isIdle = (
 ): boolean => {
   const own = schemaOf({ [keyword]: said });
   const checks = keywordError(own) === undefined ? checksOf(own) : [];
-  const values = valuesOf(schema)?.values();
+  const values = possibleValues(schema)?.values();
   if (values === undefined || checks.length === 0) return false;
   return [...values].every(
     ({ value }) =>

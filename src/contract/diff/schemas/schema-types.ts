@@ -19,7 +19,7 @@ export const everyType: ValueTypes = new Set<ValueType>([
 ]);
 
 /** Gives the kinds of values of named types. */
-export const declaredTypes = (types: readonly JsonType[] | undefined): ValueTypes =>
+export const statedTypes = (types: readonly JsonType[] | undefined): ValueTypes =>
   types === undefined
     ? everyType
     : new Set(
@@ -35,7 +35,7 @@ export const typeOfValue = (value: unknown): ValueType => {
   return typeof value === 'string' ? 'string' : 'object';
 };
 
-export const intersection = (one: ValueTypes, other: ValueTypes): ValueTypes =>
+export const commonTypes = (one: ValueTypes, other: ValueTypes): ValueTypes =>
   new Set([...one].filter((type) => other.has(type)));
 
 export const difference = (one: ValueTypes, other: ValueTypes): ValueTypes =>

@@ -29,11 +29,11 @@ export const keywordNumber = (schema: Schema, keyword: keyof Schema): Decimal | 
 };
 
 /** Gives the same key for equal values: `1` and `1.0` are. */
-export const valueKey = (value: unknown): string => {
+export const spelledKey = (value: unknown): string => {
   if (isNumeric(value)) return numberKey(value);
-  if (Array.isArray(value)) return `[${value.map(valueKey).join(',')}]`;
+  if (Array.isArray(value)) return `[${value.map(spelledKey).join(',')}]`;
   if (!isPlainObject(value)) return typeof value === 'string' ? JSON.stringify(value) : `${value}`;
   const members = Object.keys(value).sort();
-  const memberKey = (name: string) => `${JSON.stringify(name)}:${valueKey(value[name])}`;
+  const memberKey = (name: string) => `${JSON.stringify(name)}:${spelledKey(value[name])}`;
   return `{${members.map(memberKey).join(',')}}`;
 };

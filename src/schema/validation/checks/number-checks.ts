@@ -1,8 +1,14 @@
 /** `minimum`, `maximum` (with their exclusive forms) and `multipleOf`, exact for numbers of every type. */
 
 import { isMultipleOf } from '../../../base/decimal';
-import { compareExactly, exactValue, isNumeric, numberText } from '../../../base/exact-number';
-import type { ExactNumber, Schema } from '../../../model/schema';
+import {
+  compareExactly,
+  type ExactNumber,
+  exactValue,
+  isNumeric,
+  numberText,
+} from '../../../base/exact-number';
+import type { Schema } from '../../../model/schema';
 import type { Check } from './type-check';
 
 /**

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { html, type Part, trusted } from '../../../../src/base/html/html';
+import { type HtmlPart, html, trusted } from '../../../../src/base/html/html';
 
 describe('html', () => {
-  test.each<[string, Part, string]>([
+  test.each<[string, HtmlPart, string]>([
     ['text is itself', 'a', 'a'],
     [
       'text is escaped',

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { exactNumber } from '../../../../src/base/exact-number';
 import { jsonSchema202012 } from '../../../../src/document/versions/schema-keywords';
-import { printSchema, schemaContext } from '../../../../src/tool/types/print-schema';
+import { printSchema, typeContext } from '../../../../src/tool/types/print-schema';
 import { schemasOf } from '../../../support/schemas';
 import { casesOf, readText, rowsOf } from '../../../support/text-cases';
 import { readSchema } from '../../schema/validation/validators-of';
@@ -22,7 +22,7 @@ const read = schemasOf(components);
 const schemas = namedSchemas(components, read);
 
 const print = (schema: object, direction: 'request' | 'response' = 'request') =>
-  printSchema(read(schema), schemaContext(schemas, direction));
+  printSchema(read(schema), typeContext(schemas, direction));
 
 describe.each(casesOf(join(__dirname, 'print-schema.cases.txt')))('%s', (group, lines) => {
   const readGiven = group.startsWith('JSON Schema')
@@ -31,7 +31,7 @@ describe.each(casesOf(join(__dirname, 'print-schema.cases.txt')))('%s', (group, 
   const named = namedSchemas(components, readGiven);
 
   test.each(rowsOf(lines))('%s', (_title, schema = '', ...want) => {
-    const type = printSchema(readGiven(readSchema(schema)), schemaContext(named, 'request'));
+    const type = printSchema(readGiven(readSchema(schema)), typeContext(named, 'request'));
     expect(type).toBe(readText(want.join(' | ')));
   });
 });
