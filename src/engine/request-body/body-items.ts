@@ -98,21 +98,18 @@ export class BodyItems implements AsyncIterable<unknown> {
         errors.map(({ path, message }) => bodyError(`/${this.#count}${path}`, message)),
       );
     };
-    while (true) {
-      const { done, value } = this.#read(next);
-      if (done) return;
+    const read = (): IteratorResult<unknown> => {
+      this.#fuel = itemFuel(this.#fuel);
+      try {
+        return drawFrom(this.#fuel, next);
+      } catch (error) {
+        return refuseMalformed(error, `/${this.#count}`);
+      }
+    };
+    for (let result = read(); !result.done; result = read()) {
       this.#count += 1;
       this.#idle = 0;
-      yield handOver(value);
-    }
-  }
-
-  #read(next: () => IteratorResult<unknown>): IteratorResult<unknown> {
-    this.#fuel = itemFuel(this.#fuel);
-    try {
-      return drawFrom(this.#fuel, next);
-    } catch (error) {
-      return refuseMalformed(error, `/${this.#count}`);
+      yield handOver(result.value);
     }
   }
 }

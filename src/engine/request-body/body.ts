@@ -84,14 +84,18 @@ const itemLimits = ({ key }: MediaType, { textBounds, uploadBounds, limits }: Bo
   values: limits,
 });
 
-/** Compiles the reader of a multipart content whose parts are the items of a list. */
-const partsReader = (content: MediaType, tools: BodyTools): ReadContent => {
-  const { uploadBounds } = tools;
+/** Compiles the reader of multipart contents, whose parts are the items of a list or the members of an object. */
+const partsReader = (content: MediaType, shape: Shape, tools: BodyTools): ReadContent => {
+  const { uploadBounds, textBounds, limits } = tools;
+  if (!isPositional(content, tools.shapeOf)) {
+    const sizes = { whole: uploadBounds, text: textBounds.limit, limits };
+    return multipartReader(shape, content.encoding, sizes, tools);
+  }
   const read = positionalReader(content, itemLimits(content, tools), tools);
   return async (request, type, fuel) => {
     const bytes = await readBytes(request, uploadBounds);
     if (bytes.length >= largeBody) await uploadBounds.memory.turn();
-    addFuel(fuel, Math.min(bytes.length, tools.textBounds.limit));
+    addFuel(fuel, Math.min(bytes.length, textBounds.limit));
     return bytes.length === 0 ? undefined : drawFrom(fuel, () => read(bytes, type));
   };
 };
@@ -100,13 +104,7 @@ const partsReader = (content: MediaType, tools: BodyTools): ReadContent => {
 const contentReader = (content: MediaType, shape: Shape, tools: BodyTools): ReadContent => {
   const readWhole = wholeReader(content, shape, tools);
   if (shape.isBinary) return readWhole;
-  const { uploadBounds, textBounds, limits } = tools;
-  const sizes = { whole: uploadBounds, text: textBounds.limit, limits };
-  const readMultipart = lazy(() =>
-    isPositional(content, tools.shapeOf)
-      ? partsReader(content, tools)
-      : multipartReader(shape, content.encoding, sizes, tools),
-  );
+  const readMultipart = lazy(() => partsReader(content, shape, tools));
   return (request, type, fuel) =>
     type.essence.startsWith('multipart/')
       ? readMultipart()(request, type, fuel)
@@ -219,64 +217,95 @@ const refuseBody: ReadBody = async (request) => {
   throw unsupported('This operation takes no body. Send the request without one.', noHeaders);
 };
 
+/** The body of an operation, compiled. */
+interface CompiledBody {
+  readonly isQuery: boolean;
+  readonly isRequired: boolean;
+  /** The content that an absent body has the value of. */
+  readonly first: CompiledContent | undefined;
+  /** Finds how a body of a Content-Type is read; undefined if it is not declared, or cannot be read. */
+  contentOf(contentType: string): DeclaredBody | undefined;
+  /** Says what can be read, in the refusals of all else. */
+  readonly accepted: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A body of a declared media type. */
+interface DeclaredBody {
+  readonly type: Parameters<ReadContent>[1];
+  readonly content: CompiledContent;
+  /** False where it is in a charset that cannot be read. */
+  readonly isReadable: boolean;
+}
+
+/** Refuses a QUERY without a media type, which is a part of the query (RFC 10008 section 2). */
+const requireMediaType = (request: HttpRequest, body: CompiledBody): void => {
+  if (!body.isQuery || request.headers['content-type'] !== undefined) return;
+  const message = `QUERY needs a Content-Type. ${body.accepted}`;
+  throw new HttpError(400, 'malformed-request', message, { headers: body.headers });
+};
+
+/** Returns the value of a body that is left out. */
+const absentBody = ({ isRequired, first }: CompiledBody, fuel: Fuel): unknown => {
+  if (isRequired) throw invalidBody([bodyError('', 'is required')]);
+  const value = first?.empty();
+  return value !== undefined && first?.reads(concreteMediaType(first.key))
+    ? drawFrom(fuel, () => first.check(value))
+    : value;
+};
+
+/** Reads a body by its media type, or the absence of one; zero bytes are a value of a type of bytes, and no body elsewhere. */
+const readDeclared = async (
+  request: HttpRequest,
+  body: CompiledBody,
+  fuel: Fuel,
+): Promise<unknown> => {
+  requireMediaType(request, body);
+  const { headers } = request;
+  const declared = body.contentOf(headers['content-type'] ?? '');
+  const isUpload = headers['content-length'] !== undefined && declared?.content.readsBytes === true;
+  if (!bodyAnnounced(request) && !isUpload) return absentBody(body, fuel);
+  if (declared === undefined) throw unsupported(body.accepted, body.headers);
+  const { type, content, isReadable } = declared;
+  if (!isReadable) throw unsupported('The charset of the body is not supported', body.headers);
+  const value = await content.read(request, type, fuel).catch(refuseMalformed);
+  return value === undefined ? absentBody(body, fuel) : drawFrom(fuel, () => content.check(value));
+};
+
 /** Compiles an operation's body; undefined if it is ignored. */
 export const compileBody = (operation: Operation, tools: BodyTools): ReadBody | undefined => {
-  const { method, requestBody: body } = operation;
-  if (body === undefined) return tolerant.has(method) ? undefined : refuseBody;
-  const contents = body.content.map(
-    (content) => compileItems(content, tools) ?? compileContent(content, body, tools),
+  const { method, requestBody } = operation;
+  if (requestBody === undefined) return tolerant.has(method) ? undefined : refuseBody;
+  const isQuery = method === 'query';
+  const contents = requestBody.content.map(
+    (content) => compileItems(content, tools) ?? compileContent(content, requestBody, tools),
   );
   const match = mediaTypeMatcher(contents);
-  /** Finds how a body of a Content-Type is read; undefined if it is not declared, or cannot be read. */
-  const contentOf = memoize(
-    (contentType: string) => {
-      const type = parseMediaType(contentType);
-      const content = type && match(type);
-      if (type === undefined || !content?.reads(contentType)) return undefined;
-      const charset = charsetOf(contentType);
-      const isReadable = charset === undefined || content.readsCharset(type.essence, charset);
-      return { type, content, isReadable };
-    },
-    { max: 100 },
-  );
-  const absent = (fuel: Fuel): unknown => {
-    if (body.required) throw invalidBody([bodyError('', 'is required')]);
-    const [content] = contents;
-    const value = content?.empty();
-    return value !== undefined && content?.reads(concreteMediaType(content.key))
-      ? drawFrom(fuel, () => content.check(value))
-      : value;
-  };
-  const isQuery = method === 'query';
   const keys = contents
     .filter(({ key, reads }) => key.includes('*') || reads(key))
     .map(({ key }) => key);
   const accepted = keys.join(', ');
-  const [headers, sentence] =
-    accepted === ''
-      ? [noHeaders, 'No body that this operation declares can be read here']
-      : [
-          sharedHeaders({ Accept: accepted, ...(isQuery && acceptQuery(keys)) }),
-          `The body must be one of ${accepted}`,
-        ];
-  /** Tells whether zero bytes are a value: they are for a type of bytes, and no body elsewhere. */
-  const isEmptyUpload = ({ headers }: HttpRequest): boolean =>
-    headers['content-length'] !== undefined &&
-    contentOf(headers['content-type'] ?? '')?.content.readsBytes === true;
-  /** Refuses a QUERY without a media type, which is a part of the query (RFC 10008 section 2). */
-  const requireType = (request: HttpRequest): void => {
-    if (!isQuery || request.headers['content-type'] !== undefined) return;
-    const message = `QUERY needs a Content-Type. ${sentence}`;
-    throw new HttpError(400, 'malformed-request', message, { headers });
+  const body: CompiledBody = {
+    isQuery,
+    isRequired: requestBody.required,
+    first: contents[0],
+    contentOf: memoize(
+      (contentType) => {
+        const type = parseMediaType(contentType);
+        const content = type && match(type);
+        if (type === undefined || !content?.reads(contentType)) return undefined;
+        const charset = charsetOf(contentType);
+        const isReadable = charset === undefined || content.readsCharset(type.essence, charset);
+        return { type, content, isReadable };
+      },
+      { max: 100 },
+    ),
+    ...(accepted === ''
+      ? { accepted: 'No body that this operation declares can be read here', headers: noHeaders }
+      : {
+          accepted: `The body must be one of ${accepted}`,
+          headers: sharedHeaders({ Accept: accepted, ...(isQuery && acceptQuery(keys)) }),
+        }),
   };
-  return async (request, fuel) => {
-    requireType(request);
-    if (!bodyAnnounced(request) && !isEmptyUpload(request)) return absent(fuel);
-    const found = contentOf(request.headers['content-type'] ?? '');
-    if (found === undefined) throw unsupported(sentence, headers);
-    const { type, content, isReadable } = found;
-    if (!isReadable) throw unsupported('The charset of the body is not supported', headers);
-    const value = await content.read(request, type, fuel).catch(refuseMalformed);
-    return value === undefined ? absent(fuel) : drawFrom(fuel, () => content.check(value));
-  };
+  return (request, fuel) => readDeclared(request, body, fuel);
 };
