@@ -32,8 +32,6 @@ export const compileErrorMapping = (
   allow: AllowHeaders,
 ): ((error: HttpError) => ErrorResponse) => {
   const texts = new Map(responses.map(({ key, description }) => [key, description]));
-  const statusFor = (error: HttpError): number =>
-    preference[error.code]?.find((status) => texts.has(String(status))) ?? error.status;
   const allowed = sharedHeaders(allow);
   const headersOf = (status: number, { headers }: HttpError): HttpError['headers'] => {
     if (status !== 405) return headers;
@@ -41,7 +39,7 @@ export const compileErrorMapping = (
   };
   return (error) => {
     const { code, message, errors } = error;
-    const status = statusFor(error);
+    const status = preference[code]?.find((one) => texts.has(String(one))) ?? error.status;
     const headers = headersOf(status, error);
     const title = texts.get(String(status)) || undefined;
     return { status, code, message: title ?? message, title, detail: message, headers, errors };
@@ -155,10 +153,6 @@ export const defaultErrors = (): WriteError => {
   return compileErrors([], tools, [errorWriter(defaultResponse, tools)], { Allow: '' });
 };
 
-const everyStatus = { max: 600 };
-
-const htmlTypes = /^(?:text\/(?:html|\*)|\*\/\*)/i;
-
 /**
  * Compiles an operation's errors.
  * @param records the operation's responses; none if no operation was reached
@@ -173,11 +167,16 @@ export const compileErrors = (
 ): WriteError => {
   const settle = compileErrorMapping(records, allow);
   const find = responseFinder(records);
-  const writersFor = memoize((status: number): readonly WriteSettled[] => {
-    const record = find(status);
-    return record === undefined ? fallback : [errorWriter(record, tools), ...fallback];
-  }, everyStatus);
-  const hasHtml = records.some(({ content }) => content.some(({ key }) => htmlTypes.test(key)));
+  const writersFor = memoize(
+    (status: number): readonly WriteSettled[] => {
+      const record = find(status);
+      return record === undefined ? fallback : [errorWriter(record, tools), ...fallback];
+    },
+    { max: 600 },
+  );
+  const hasHtml = records.some(({ content }) =>
+    content.some(({ key }) => /^(?:text\/(?:html|\*)|\*\/\*)/i.test(key)),
+  );
   return (error, accept, page) => {
     const settled = settle(error);
     const { status, headers } = settled;

@@ -95,9 +95,9 @@ export const responseOffers = (
       return isRange(content.key) ? offerWithin(content, name, value) : offerAs(content)(name);
     },
     /** Returns the one that a handler says by its Content-Type; undefined if it says none that is declared. */
-    offerOf(said: string | undefined): Representation | undefined {
-      const content = said === undefined ? undefined : contentAt(said);
-      return content && said ? offerAs(content)(said) : undefined;
+    offerOf(mediaType: string | undefined): Representation | undefined {
+      const content = mediaType ? contentAt(mediaType) : undefined;
+      return content && mediaType ? offerAs(content)(mediaType) : undefined;
     },
   };
 };

@@ -1,8 +1,15 @@
 /** The checks of responses, and their headers: declared ones are written by their schemas, others as they are (OAS 3.0.3, Header Object). */
 
 import { validateHeaderValue } from 'node:http';
+import { memoize } from '../../base/memoize';
 import { withoutValue } from '../../http/http-error';
-import { isBuiltInHeader } from '../../http/send';
+import {
+  isBuiltInHeader,
+  isShared,
+  joinVary,
+  type ResponseHeaders,
+  sharedHeaders,
+} from '../../http/send';
 import type { Parameter } from '../../model/operation';
 import type { Schema } from '../../model/schema';
 import { keepText, writeScalar } from '../../schema/scalars';
@@ -48,11 +55,6 @@ const writeText = (value: unknown): string => {
   return writeScalar(value).replace(lineBreaks, ' ');
 };
 
-const sentEntries = (value: object, shape: Shape): [string, unknown][] =>
-  Object.entries(value).filter(
-    ([key, member]) => member !== undefined && memberShape(shape, key)?.writeOnly !== true,
-  );
-
 /**
  * Writes a header's value: `blue,black` for arrays; for objects `R,100,G,200`, with explode `R=100,G=200`. Nothing is
  * percent-encoded.
@@ -62,15 +64,16 @@ export const writeSimple = (value: unknown, shape: Shape, explode: boolean, gap 
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array)
     return writeText(value);
   const delimiter = explode ? '=' : ',';
-  return sentEntries(value, shape)
+  return Object.entries(value)
+    .filter(([key, member]) => member !== undefined && !memberShape(shape, key)?.writeOnly)
     .map(([key, member]) => `${writeText(key)}${delimiter}${writeText(member)}`)
     .join(gap);
 };
 
+type GivenHeaders = Readonly<Record<string, unknown>>;
+
 /** Turns the values of headers into texts, declared ones by their schemas. Throws if one cannot be sent. */
-export type WriteHeaders = (
-  headers: Readonly<Record<string, unknown>>,
-) => Record<string, string | string[]>;
+type WriteHeaders = (headers: GivenHeaders) => Record<string, string | string[]>;
 
 /** Writes an undeclared header: as text, or a list of texts sent as repeated fields. */
 const plainHeader = (value: unknown): string | string[] =>
@@ -131,4 +134,26 @@ export const headersWriter = (
       }),
     );
   };
+};
+
+/** Makes the writer of headers behind those that all responses have; shared ones are written once. */
+export const headersBehind = (common: Readonly<Record<string, string>>, write: WriteHeaders) => {
+  const writeBehind = (headers: GivenHeaders) => {
+    const own = write(headers);
+    if (own['Vary'] !== undefined) own['Vary'] = joinVary(common['Vary'] ?? [], own['Vary']);
+    return { ...common, ...own };
+  };
+  const writeShared = memoize((headers: GivenHeaders) => sharedHeaders(writeBehind(headers)));
+  return (headers: GivenHeaders): ResponseHeaders =>
+    isShared(headers) ? writeShared(headers) : writeBehind(headers);
+};
+
+/** Takes the Content-Type out of a handler's headers, whose names are case-insensitive (RFC 9110 section 5.1). */
+export const contentTypeIn = (headers: GivenHeaders) => {
+  const name = isShared(headers)
+    ? undefined
+    : Object.keys(headers).find((key) => /^content-type$/i.test(key));
+  if (name === undefined) return { named: undefined, others: headers };
+  const { [name]: named, ...others } = headers;
+  return { named: named === undefined ? named : String(named), others };
 };

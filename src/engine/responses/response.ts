@@ -1,20 +1,20 @@
-/** The declared responses of an operation, compiled: negotiated, checked and written (OAS 3.0.3, Responses Object). */
+/**
+ * The responses of an operation, compiled: each status finds the one that declares it, which is negotiated, checked and written
+ * (OAS 3.0.3, Responses Object).
+ */
 
 import { drawFrom, ownFuel } from '../../base/fuel';
 import { inUtf8, isRange } from '../../base/media-type';
 import { lazy, memoize } from '../../base/memoize';
-import { noHeaders } from '../../http/http-error';
+import { type AllowHeaders, noHeaders } from '../../http/http-error';
+import { type HttpResponse, isLiveStream, type LiveStream, type TextStream } from '../../http/send';
 import {
-  type HttpResponse,
-  isLiveStream,
-  isShared,
-  joinVary,
-  type LiveStream,
-  type ResponseHeaders,
-  sharedHeaders,
-  type TextStream,
-} from '../../http/send';
-import { isContentless, type MediaType, type Response } from '../../model/operation';
+  isContentless,
+  type MediaType,
+  type Response,
+  responseFinder,
+  successesOf,
+} from '../../model/operation';
 import { anySchema, type Schema } from '../../model/schema';
 import { type Coerce, compileGiven } from '../../schema/coercion';
 import { type Shape, shapesIn } from '../../schema/shape';
@@ -28,9 +28,10 @@ import { type Representation, responseOffers } from './offers';
 import {
   type Check,
   compileCheck,
+  contentTypeIn,
+  headersBehind,
   headersWriter,
   type ResponseTools,
-  type WriteHeaders,
 } from './response-headers';
 
 /** The response of a handler, or of an error. */
@@ -66,14 +67,6 @@ export type WriteBody = (value: unknown) => string | Uint8Array | TextStream | L
 /** Writes a value; the index is that of an item in its list. */
 type WriteValue<Written> = (value: unknown, index?: number) => Written;
 
-interface Writing<Written> {
-  readonly shape: Shape | undefined;
-  readonly codec: Codec | undefined;
-  readonly write: (value: unknown) => Written;
-  /** Undefined if nothing is checked. */
-  readonly check: Check | undefined;
-}
-
 /** Writes text or bytes as they are, in a format without a codec. */
 const writeVerbatim = (value: unknown): string | Uint8Array => {
   if (typeof value === 'string' || value instanceof Uint8Array) return value;
@@ -90,12 +83,13 @@ const isVerbatimIn = (codec: Codec | undefined, shape: Shape | undefined): (() =
       !shapesIn(shape).some(({ writeOnly }) => writeOnly),
   );
 
-const valueWriter = <Written>({
-  shape,
-  codec,
-  write,
-  check,
-}: Writing<Written>): WriteValue<Written | string> => {
+/** @param check undefined if nothing is checked */
+const valueWriter = <Written>(
+  shape: Shape | undefined,
+  codec: Codec | undefined,
+  write: (value: unknown) => Written,
+  check: Check | undefined,
+): WriteValue<Written | string> => {
   const exact: Coerce = shape ? compileGiven(shape) : (value) => value;
   const checked: WriteValue<Written> = (value, index) =>
     drawFrom(ownFuel(), () => {
@@ -121,19 +115,14 @@ const listWriter = (
 ): WritePages => {
   const list = codec.listWriter?.(shape, 'response');
   if (list === undefined || (check !== undefined && shape.onlyItems === undefined)) {
-    return collectedList(
-      valueWriter({ shape, codec, write: codec.writer(shape, 'response'), check }),
-    );
+    return collectedList(valueWriter(shape, codec, codec.writer(shape, 'response'), check));
   }
   const checkItem = check && compileCheck('body', shape.onlyItems, tools);
   const isVerbatim = isVerbatimIn(codec, shape.items);
-  return listStream(
-    list,
-    valueWriter({ shape: shape.items, codec, write: list.item, check: checkItem }),
-    (items) =>
-      checkItem === undefined && items.shape === shape.items && isVerbatim()
-        ? items.texts
-        : undefined,
+  return listStream(list, valueWriter(shape.items, codec, list.item, checkItem), (items) =>
+    checkItem === undefined && items.shape === shape.items && isVerbatim()
+      ? items.texts
+      : undefined,
   );
 };
 
@@ -187,7 +176,7 @@ export const bodyWriter = (
   const check = compileCheck('body', schema, tools);
   if (isPositional(content, tools.shapeOf)) return partsWriter(content, check, tools);
   const write = codec?.writer(shape, 'response', content.encoding) ?? writeVerbatim;
-  const writeValue = valueWriter({ shape, codec, write, check });
+  const writeValue = valueWriter(shape, codec, write, check);
   const writeList = lazy(() => {
     if (codec === undefined) throw new Error('A list has no text in this media type');
     return listWriter(codec, shape, check, tools);
@@ -201,41 +190,17 @@ const withCharset = (mediaType: string): string =>
     ? `${mediaType}; charset=utf-8`
     : mediaType;
 
-type GivenHeaders = NonNullable<HandlerResponse['headers']>;
-
-/** Makes the writer of headers behind those that all responses have; shared ones are written once. */
-const headersBehind = (common: Readonly<Record<string, string>>, write: WriteHeaders) => {
-  const writeBehind = (headers: GivenHeaders) => {
-    const own = write(headers);
-    if (own['Vary'] !== undefined) own['Vary'] = joinVary(common['Vary'] ?? [], own['Vary']);
-    return { ...common, ...own };
-  };
-  const writeShared = memoize((headers: GivenHeaders) => sharedHeaders(writeBehind(headers)));
-  return (headers: GivenHeaders): ResponseHeaders =>
-    isShared(headers) ? writeShared(headers) : writeBehind(headers);
-};
-
-/** Takes the Content-Type out of a handler's headers, whose names are case-insensitive (RFC 9110 section 5.1). */
-const contentTypeIn = (headers: GivenHeaders) => {
-  const name = isShared(headers)
-    ? undefined
-    : Object.keys(headers).find((one) => /^content-type$/i.test(one));
-  if (name === undefined) return { said: undefined, others: headers };
-  const { [name]: said, ...others } = headers;
-  return { said: said === undefined ? said : String(said), others };
-};
-
 /** Returns the Content-Type to send: octets have the charset that they have, and texts are in UTF-8. */
 const contentTypeOf = (
   sent: HttpResponse['body'],
-  said: string | undefined,
+  named: string | undefined,
   mediaType: string,
   usual: string,
 ): string => {
-  if (typeof sent === 'string' && said === undefined) return usual;
-  if (sent instanceof Uint8Array) return said ?? withCharset(mediaType);
+  if (typeof sent === 'string' && named === undefined) return usual;
+  if (sent instanceof Uint8Array) return named ?? withCharset(mediaType);
   const ofParts = isLiveStream(sent) ? sent.contentType : undefined;
-  return ofParts ?? withCharset(inUtf8(said ?? mediaType));
+  return ofParts ?? withCharset(inUtf8(named ?? mediaType));
 };
 
 /** Compiles one response; its writers are compiled at their first use. */
@@ -263,14 +228,15 @@ export const compileResponse = (record: Response, tools: ResponseTools): Compile
       }
     },
     write({ status, body, serialized, headers = noHeaders }, accept) {
-      const { said, others } = contentTypeIn(headers);
-      const chosen = () => offerOf(said) ?? offerFor(accept, body ?? serialized);
-      const offer = isContentless(status) ? undefined : chosen();
+      const { named, others } = contentTypeIn(headers);
+      const offer = isContentless(status)
+        ? undefined
+        : (offerOf(named) ?? offerFor(accept, body ?? serialized));
       if (offer === undefined) return { status, headers: bareHeaders(headers), body: undefined };
       const { writer, headersWith, contentType } = writingOf(offer);
       const sent = serialized ?? writer()(body);
-      const named = contentTypeOf(sent, said, offer.mediaType, contentType);
-      const all = named === contentType ? others : { ...others, 'Content-Type': named };
+      const type = contentTypeOf(sent, named, offer.mediaType, contentType);
+      const all = type === contentType ? others : { ...others, 'Content-Type': type };
       return { status, headers: headersWith(all), body: sent };
     },
   };
@@ -294,3 +260,67 @@ export const responseOf = (keys: readonly string[], schema?: Schema): Response =
     examples: [],
   })),
 });
+
+/** The responses of one operation. */
+export interface CompiledResponses {
+  /**
+   * Finds the response that declares the status: the exact code, else the range, else default. If none does, it is undefined where
+   * responses are checked, else one for any value.
+   */
+  find(status: number): CompiledResponse | undefined;
+  /** Tells whether a success can be answered in a media type that the Accept header allows. */
+  acceptable(accept: string | undefined): boolean;
+  /** Returns every declared response once. */
+  all(): readonly CompiledResponse[];
+  /** The media types that a success can be answered in, our preference first. */
+  readonly mediaTypes: readonly string[];
+}
+
+/**
+ * Compiles the responses; each one at its first use.
+ * @param allowed the headers of a 405
+ */
+export const compileResponses = (
+  responses: readonly Response[],
+  tools: ResponseTools,
+  allowed: AllowHeaders,
+): CompiledResponses => {
+  const compile = memoize((record: Response) => compileResponse(record, tools));
+  const recordOf = responseFinder(responses);
+  const successResponses = lazy(() => successesOf(responses).map(compile));
+  // Only the check of responses refuses a status that is not declared.
+  const undeclared = lazy((): CompiledResponse => {
+    const none = compileResponse(responseOf([]), tools);
+    const any = compileResponse(responseOf(['*/*']), tools);
+    const write: CompiledResponse['write'] = (given, accept) =>
+      ((given.body ?? given.serialized) === undefined ? none : any).write(given, accept);
+    return { ...any, write };
+  });
+  // A handler gives few statuses, and each of them many times.
+  const find = memoize(
+    (status: number) => {
+      const record = recordOf(status);
+      const other = tools.validateResponses ? undefined : undeclared();
+      const found = record === undefined ? other : compile(record);
+      if (found === undefined || status !== 405) return found;
+      const { write, ...response } = found;
+      return {
+        ...response,
+        write: (given: HandlerResponse, accept: string | undefined) =>
+          write({ ...given, headers: { ...allowed, ...given.headers } }, accept),
+      };
+    },
+    { max: 100 },
+  );
+  return {
+    find,
+    all: () => responses.map((record) => compile(record)),
+    acceptable: (accept) => {
+      const known = successResponses();
+      return known.length === 0 || known.some((response) => response.acceptable(accept));
+    },
+    get mediaTypes() {
+      return [...new Set(successResponses().flatMap(({ mediaTypes }) => mediaTypes))];
+    },
+  };
+};
