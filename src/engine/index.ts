@@ -16,5 +16,5 @@ export { errorProblems } from './responses/error-body';
 export { defaultErrors } from './responses/error-response';
 export { responseOffers } from './responses/offers';
 export { compileHeader } from './responses/response-headers';
-export type { SecurityHandlers } from './security/security-handlers';
+export type { SecurityHandlers } from './security/credentials';
 export { unverifiedSchemes } from './security/security-schemes';

@@ -1,7 +1,7 @@
 /** Operations without a handler answer mocks made from the document where that is wanted, and 501 where it is not. */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { SecurityHandlers } from '../../src/engine/security/security-handlers';
+import type { SecurityHandlers } from '../../src/engine/security/credentials';
 import { type ServedOrigin, serveDocument } from '../support/serve-document';
 import { ask, callerOf, errorOf, faultsOf } from './ask';
 

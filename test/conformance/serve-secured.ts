@@ -1,6 +1,6 @@
 /** Serves operations with security requirements; each tells who called it. */
 
-import type { SecurityHandlers } from '../../src/engine/security/security-handlers';
+import type { SecurityHandlers } from '../../src/engine/security/credentials';
 import type { Principal } from '../../src/http/caller';
 import { serveDocument } from '../support/serve-document';
 import { ask, callerOf, type Question, type Response } from './ask';

@@ -8,7 +8,7 @@ import type { Codec } from '../../src/engine/media-types/codec/codec';
 import { type SchemaContext, schemaContext } from '../../src/engine/media-types/schema-context';
 import type { UntypedHandler } from '../../src/engine/operation/handler';
 import { openApiService } from '../../src/engine/operation/service';
-import type { SecurityHandlers } from '../../src/engine/security/security-handlers';
+import type { SecurityHandlers } from '../../src/engine/security/credentials';
 import { nodeListener } from '../../src/http/exchange';
 import { bodyMemory } from '../../src/http/request';
 import { type MemoryOptions, openMocks } from '../../src/mock';

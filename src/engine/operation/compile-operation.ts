@@ -31,7 +31,7 @@ export interface CompiledOperation {
   readonly fail: UntypedRequest['fail'];
   readonly notImplemented: UntypedRequest['notImplemented'];
   readonly writeError: WriteError;
-  /** Functions that make what would otherwise wait for its first use. */
+  /** Warm-up functions. */
   readonly firstUses: () => readonly (() => unknown)[];
 }
 

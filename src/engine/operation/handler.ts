@@ -151,7 +151,7 @@ export interface HandlerRequest<Operation extends OperationTypes> {
   /** Returns the name and type of a file of a multipart body; undefined for other bytes. */
   fileInfo(bytes: Uint8Array): FileInfo | undefined;
   /**
-   * Says which media type and headers the part of a value gets, that is an item of a multipart response; returns the value.
+   * Sets media type and headers of one multipart item; returns the item.
    * @example yield describePart(bytes, { mediaType: 'image/png', headers: { 'Content-Range': 'bytes 0-99/1000' } });
    */
   describePart<Value extends object>(value: Value, info: PartInfo): Value;

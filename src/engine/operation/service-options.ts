@@ -6,7 +6,7 @@ import { type BodyMemory, bodyMemory } from '../../http/request';
 import type { HttpResponse } from '../../http/send';
 import type { ApiDocument } from '../document/api-document';
 import { type SchemaContext, schemaContext } from '../media-types/schema-context';
-import type { SecurityHandlers } from '../security/security-handlers';
+import type { SecurityHandlers } from '../security/credentials';
 import type { HandlerHooks, UntypedHandler } from './handler';
 
 /** Returns the response to a request for a path; undefined for one that it does not answer. */

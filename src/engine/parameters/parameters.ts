@@ -57,12 +57,8 @@ const fieldOf = <Source>(
   { shapeOf }: ParameterTools,
 ): Field<Source> => {
   const shape = shapeOf(parameter.schema);
-  return {
-    parameter,
-    read,
-    coerce: compileParameterCoercion(shape),
-    defaultValue: shape.defaultValue,
-  };
+  const coerce = compileParameterCoercion(shape);
+  return { parameter, read, coerce, defaultValue: shape.defaultValue };
 };
 
 /** Makes a validation error of what a reader throws; throws on all but MalformedText and FuelExhausted. */
@@ -241,19 +237,21 @@ export const compileParameters = (
     const nothing = { values, errors: [] };
     return () => nothing;
   }
-  const path = readerFor('path');
-  const query = readerFor('query');
-  const querystring = readerFor('querystring');
-  const header = readerFor('header');
-  const cookie = readerFor('cookie');
+  const read = {
+    path: readerFor('path'),
+    query: readerFor('query'),
+    querystring: readerFor('querystring'),
+    header: readerFor('header'),
+    cookie: readerFor('cookie'),
+  };
   return (raw) => {
     const errors: ValidationError[] = [];
     const values = {
-      path: path(raw, errors),
-      query: query(raw, errors),
-      querystring: querystring(raw, errors),
-      header: header(raw, errors),
-      cookie: cookie(raw, errors),
+      path: read.path(raw, errors),
+      query: read.query(raw, errors),
+      querystring: read.querystring(raw, errors),
+      header: read.header(raw, errors),
+      cookie: read.cookie(raw, errors),
     };
     return { values, errors };
   };

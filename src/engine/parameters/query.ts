@@ -33,15 +33,6 @@ const mostPairs = readLimits.names;
 /** Decodes a name. One that is not well encoded cannot match any parameter's, so it stays as it is. */
 const decodeName = (raw: string): string => (isWellEncoded(raw) ? formDecode(raw) : raw);
 
-const addPair = (pairs: Map<string, string[]>, pair: string, decode: Decode): void => {
-  const equals = pair.indexOf('=');
-  const name = decode(equals < 0 ? pair : pair.slice(0, equals));
-  const value = equals < 0 ? '' : pair.slice(equals + 1);
-  const values = pairs.get(name);
-  if (values === undefined) pairs.set(name, [value]);
-  else values.push(value);
-};
-
 /** Splits at a delimiter and the first `=`; throws MalformedText past as many pairs as there may be names. */
 const parsePairs = (text: string, delimiter: string, decode: Decode): QueryPairs => {
   const pieces = text.split(delimiter, mostPairs + 1);
@@ -50,7 +41,13 @@ const parsePairs = (text: string, delimiter: string, decode: Decode): QueryPairs
   }
   const pairs = new Map<string, string[]>();
   for (const piece of pieces) {
-    if (piece !== '') addPair(pairs, piece, decode);
+    if (piece === '') continue;
+    const equals = piece.indexOf('=');
+    const name = decode(equals < 0 ? piece : piece.slice(0, equals));
+    const value = equals < 0 ? '' : piece.slice(equals + 1);
+    const values = pairs.get(name);
+    if (values === undefined) pairs.set(name, [value]);
+    else values.push(value);
   }
   return pairs;
 };
@@ -116,12 +113,6 @@ const readMember = (key: string, shape: Shape, query: QueryPairs, decode: Decode
     ? repeatedReader(key, shape, (raws) => raws.map(decode))(query)
     : onceReader(key, (raw) => typedReader(shape)(decode(raw)))(query);
 
-/** Reads a key that no schema describes: its text, or the list of its texts. */
-const readFree = (key: string, query: QueryPairs, decode: Decode): unknown => {
-  const texts = (query.get(key) ?? []).map(decode);
-  return texts.length > 1 ? texts : texts[0];
-};
-
 /** Tells whether a key of the query belongs to another parameter of the operation, or is a credential. */
 type IsClaimed = (key: string) => boolean;
 
@@ -145,10 +136,13 @@ const spreadReader = (shape: Shape, isClaimed: IsClaimed, decode: Decode): Read<
   const addFree = (record: Record<string, unknown>, query: QueryPairs): void => {
     for (const key of [...query.keys()].filter(isFree)) {
       const member = memberShape(shape, key);
-      record[key] =
-        member === undefined
-          ? readFree(key, query, decode)
-          : readMember(key, member, query, decode);
+      if (member !== undefined) {
+        record[key] = readMember(key, member, query, decode);
+        continue;
+      }
+      // No schema describes it: it is its text, or the list of its texts.
+      const texts = (query.get(key) ?? []).map(decode);
+      record[key] = texts.length > 1 ? texts : texts[0];
     }
   };
   const isEmpty = (record: object): boolean => Object.keys(record).length === 0;
@@ -183,12 +177,6 @@ const styleReader = (
   return onceReader(name, plainTextReader(shape, layoutOf(parameter), decode));
 };
 
-/** Lists the keys of a parameter among the pairs, array and object brackets aside. */
-const keysOf = (parameter: Parameter, shape: Shape): readonly string[] => {
-  const isStyled = parameter.mediaType === undefined && isExploded(parameter);
-  return isStyled && kindOf(shape) === 'object' ? [...shape.properties.keys()] : [parameter.name];
-};
-
 const readerOf = (
   parameter: Parameter,
   isClaimed: IsClaimed,
@@ -213,8 +201,14 @@ export const pairReaders = (
   tools: ParameterTools,
   credentials: readonly string[] = [],
 ): ReadonlyMap<Parameter, Read<QueryPairs>> => {
+  // Array and object brackets aside.
   const keys = new Map(
-    parameters.map((one) => [one, keysOf(one, tools.shapeOf(one.schema))] as const),
+    parameters.map((parameter): [Parameter, readonly string[]] => {
+      const shape = tools.shapeOf(parameter.schema);
+      const isStyled = parameter.mediaType === undefined && isExploded(parameter);
+      const isSpread = isStyled && kindOf(shape) === 'object';
+      return [parameter, isSpread ? [...shape.properties.keys()] : [parameter.name]];
+    }),
   );
   return new Map(
     parameters.map((parameter) => {

@@ -144,11 +144,11 @@ const matrixLayout = (name: string, explode: boolean): Layout => {
 /** Reads a value from its source; undefined if it is absent. */
 export type Read<Source> = (source: Source) => unknown;
 
-/** The kind of value that a style lays out: one text, several, or keys and values. */
-type Kind = 'single' | 'list' | 'object';
-
-/** Returns the kind of value that a shape describes; alternatives are read branch by branch. */
-export const kindOf = (shape: Shape): Kind => {
+/**
+ * Returns the kind of value that a shape describes, as styles lay it out: one text, several, or keys and values; alternatives are
+ * read branch by branch.
+ */
+export const kindOf = (shape: Shape): 'single' | 'list' | 'object' => {
   if (shape.type === 'array') return 'list';
   return shape.type === 'object' ? 'object' : 'single';
 };
