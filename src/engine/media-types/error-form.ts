@@ -22,13 +22,6 @@ const TEXT = /^text\//i;
 const objectMembers = ['code', 'message'];
 const problemMembers = ['title', 'status', 'detail'];
 
-const objectForm = (mediaType: string, { properties }: Shape): ErrorForm => {
-  const declares = (name: string): boolean => properties.has(name);
-  const isProblem =
-    !objectMembers.some(declares) && (PROBLEM.test(mediaType) || problemMembers.every(declares));
-  return isProblem ? 'problem' : 'object';
-};
-
 const textForm = (mediaType: string, codec: Codec | undefined): ErrorForm | undefined => {
   if (codec !== undefined) return 'sentence';
   if (MARKUP.test(mediaType)) return 'markup';
@@ -50,8 +43,11 @@ export const errorFormOf = (
   const codec = codecs.contentCodec(mediaType, shape);
   const isStructured = codec !== undefined && codec !== plainTextCodec;
   if (type === 'string' || (type === 'any' && !isStructured)) return textForm(mediaType, codec);
-  const isObject = type === 'object' || type === 'any';
-  return isStructured && isObject ? objectForm(mediaType, shape) : undefined;
+  if (!isStructured || (type !== 'object' && type !== 'any')) return undefined;
+  const declares = (name: string): boolean => shape.properties.has(name);
+  const isProblem =
+    !objectMembers.some(declares) && (PROBLEM.test(mediaType) || problemMembers.every(declares));
+  return isProblem ? 'problem' : 'object';
 };
 
 /** An error as the caller gets it. */

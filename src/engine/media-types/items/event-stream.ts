@@ -5,7 +5,6 @@ import { MalformedText } from '../../../base/malformed-text';
 import { isPlainObject } from '../../../base/plain-object';
 import { findForbiddenCharacter } from '../../../base/read-limits';
 import { writeScalar } from '../../../schema/scalars';
-import type { Charsets } from '../codec/codec';
 import { type ItemFormat, largeItem, pendingBytes } from './item-format';
 
 const lineFeed = 0x0a;
@@ -14,10 +13,6 @@ const mark = [0xef, 0xbb, 0xbf];
 
 /** UTF-8 always; bytes that mean no character become U+FFFD (HTML Standard, section 9.2.5). */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-const charsets: Charsets = {
-  reads: (charset) => /^utf-?8$/i.test(charset),
-  decode: (bytes) => decoder.decode(bytes),
-};
 
 /** The begin of a line that is kept, a character for each byte: of a known field, as far as it goes. */
 const KEPT =
@@ -25,16 +20,9 @@ const KEPT =
 /** Bytes by which a line is known to be kept: those of the longest field, and the colon. */
 const headBytes = 6;
 
-/** The fields of an event beside `data`. */
-interface EventFields {
-  event?: string;
-  id?: string;
-  retry?: ExactNumber;
-}
-
 /** Makes the collector of the fields of an event. */
 const eventCollector = () => {
-  let fields: EventFields = {};
+  let fields: { event?: string; id?: string; retry?: ExactNumber } = {};
   let data: string[] = [];
   const set: Readonly<Record<string, (value: string) => void>> = {
     data: (value) => void data.push(value),
@@ -142,7 +130,10 @@ export const writeEvent = (event: unknown): string => {
 export const eventStream: ItemFormat = {
   name: 'event-stream',
   mediaTypes: ['text/event-stream'],
-  charsets,
+  charsets: {
+    reads: (charset) => /^utf-?8$/i.test(charset),
+    decode: (bytes) => decoder.decode(bytes),
+  },
   heartbeat: ':\n\n',
   failure: 'event: error\ndata: {"message":"The server failed, and sends no more events"}\n\n',
   reader({ itemBytes }) {

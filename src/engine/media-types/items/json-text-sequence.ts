@@ -34,14 +34,6 @@ const textFollower = () => {
   };
 };
 
-/** Throws for a text that might have been longer, as a number without a blank behind it (RFC 7464 section 2.4). */
-const requireWhole = (text: string): void => {
-  if (text === '') throw new MalformedText('The JSON text sequence ends where a text should begin');
-  if (/^[\s]*[^\s{["]/.test(text) && !/[ \t\r\n]$/.test(text)) {
-    throw new MalformedText('The JSON text may be cut off: no line feed stands behind it');
-  }
-};
-
 /**
  * - `before`: no U+001E has come yet
  * - `blank`, `text`: of the text behind one
@@ -63,7 +55,13 @@ export const jsonTextSequence: ItemFormat = {
     };
     const parse = (bytes: Uint8Array): unknown => {
       const whole = utf8.decode(pending.complete(bytes), undefined);
-      requireWhole(whole);
+      if (whole === '') {
+        throw new MalformedText('The JSON text sequence ends where a text should begin');
+      }
+      // It might have been longer, as a number without a blank behind it (RFC 7464 section 2.4).
+      if (/^[\s]*[^\s{["]/.test(whole) && !/[ \t\r\n]$/.test(whole)) {
+        throw new MalformedText('The JSON text may be cut off: no line feed stands behind it');
+      }
       return parseJson(whole, values);
     };
     /** Follows a byte of a text; returns whether it ends there. */

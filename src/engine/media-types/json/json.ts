@@ -48,7 +48,9 @@ const KEY_ENDS = /"[ \t\n\r]*:/g;
 /** Parses JSON exactly; see parseJsonStrictly for what is refused. JSON.parse alone decides the common case. */
 export function parseJson(text: string, limits = readLimits): unknown {
   if (SUSPICIOUS.test(text) || mayRound(text)) return parseJsonStrictly(text, limits);
-  const keyEnds = countKeyEnds(text);
+  let keyEnds = 0;
+  KEY_ENDS.lastIndex = 0;
+  while (KEY_ENDS.test(text)) keyEnds += 1;
   // So many keys might be of one object, and JSON.parse would read them all.
   if (keyEnds > 10 * limits.names) return parseJsonStrictly(text, limits);
   let value: unknown;
@@ -70,13 +72,6 @@ const writtenLimits: ReadLimits = { ...readLimits, names: Number.POSITIVE_INFINI
  */
 export const parseWrittenJson = (text: string, limits = writtenLimits): unknown =>
   mayRound(text) ? parseJsonStrictly(text, limits) : JSON.parse(text);
-
-function countKeyEnds(text: string): number {
-  let count = 0;
-  KEY_ENDS.lastIndex = 0;
-  while (KEY_ENDS.test(text)) count += 1;
-  return count;
-}
 
 /** Counts the members of all objects; NaN if the value is beyond the limits, or a number is one that may have been rounded. */
 function countMembers(root: unknown, limits: ReadLimits): number {

@@ -126,13 +126,6 @@ const decodeValue = (raw: string): string => {
   return text.trim();
 };
 
-const joinValues = (name: string, raws: readonly string[]): string => {
-  if (!token.test(name)) throw malformedBody('a header has no legal name');
-  if (raws.length > 1 && singular.has(name))
-    throw malformedBody(`${name} is given twice in one part`);
-  return raws.map(decodeValue).join(', ');
-};
-
 const headersOf = (raw: RawHeaders): Record<string, string> => {
   const entries = Object.entries(raw);
   const lines = entries.flatMap(([name, values]) =>
@@ -143,15 +136,14 @@ const headersOf = (raw: RawHeaders): Record<string, string> => {
     throw malformedBody('the headers of a part are too large');
   }
   const headers: Record<string, string> = Object.create(null);
-  for (const [name, values] of entries) headers[name] = joinValues(name, values);
+  for (const [name, values] of entries) {
+    if (!token.test(name)) throw malformedBody('a header has no legal name');
+    if (values.length > 1 && singular.has(name)) {
+      throw malformedBody(`${name} is given twice in one part`);
+    }
+    headers[name] = values.map(decodeValue).join(', ');
+  }
   return headers;
-};
-
-const contentTypeOf = (header: string | undefined): PartHead['type'] => {
-  if (header === undefined || header === '') return undefined;
-  const type = parseMediaType(header);
-  if (type === undefined) throw malformedBody('a part has an invalid Content-Type');
-  return type;
 };
 
 /**
@@ -168,12 +160,12 @@ export const readPartHead = (raw: RawHeaders, kind: 'form' | 'named' | 'position
   if (name === undefined || (kind === 'form' && type !== 'form-data')) {
     throw malformedBody('a part has no Content-Disposition with a name');
   }
-  return {
-    name,
-    fileName: parameters['filename'],
-    type: contentTypeOf(headers['content-type']),
-    headers,
-  };
+  const contentType = headers['content-type'] || undefined;
+  const mediaType = contentType === undefined ? undefined : parseMediaType(contentType);
+  if (contentType !== undefined && mediaType === undefined) {
+    throw malformedBody('a part has an invalid Content-Type');
+  }
+  return { name, fileName: parameters['filename'], type: mediaType, headers };
 };
 
 /** Returns the place of a part in the value. */
@@ -249,21 +241,20 @@ export const declaredUse = (
   };
 };
 
-const isText = ({ fileName, type }: PartHead, codecs: Codecs): boolean => {
-  if (fileName !== undefined) return false;
-  if (type === undefined || type.essence.startsWith('text/')) return true;
-  return codecs.codecFor(type.essence)?.name === 'json';
-};
-
 /** Decides about undeclared parts: fields are kept as those of other forms are, files are skipped to save memory. */
-const undeclaredUse = (additional: boolean, codecs: Codecs): UseOf => {
-  return (head) => {
+const undeclaredUse =
+  (additional: boolean, codecs: Codecs): UseOf =>
+  (head) => {
     checkTransferEncoding(head, []);
-    if (isText(head, codecs)) return 'text';
+    const { name, fileName, type } = head;
+    const isText =
+      type === undefined ||
+      type.essence.startsWith('text/') ||
+      codecs.codecFor(type.essence)?.name === 'json';
+    if (fileName === undefined && isText) return 'text';
     if (additional) return 'skipped';
-    throw new MalformedText('The body has no file of this name', pointerTo('', head.name));
+    throw new MalformedText('The body has no file of this name', pointerTo('', name));
   };
-};
 
 /** Compiles the use of each part of a body. Encoding Objects of undeclared properties are ignored. */
 export const useByName = (shape: Shape, encodings: Encodings, tools: SchemaContext): UseOf => {

@@ -19,15 +19,6 @@ const headEnd = '\r\n\r\n';
 /** Blanks that may stand behind a boundary. */
 const mostPadding = 256;
 
-const requireBoundary = (boundary: string | undefined): string => {
-  if (boundary === undefined || boundary === '' || boundary.length > longestBoundary) {
-    throw malformedBody(
-      `the Content-Type must name a boundary of 1 to ${longestBoundary} characters`,
-    );
-  }
-  return boundary;
-};
-
 /** Reads the lines of a head. */
 const readLines = (head: Buffer): RawHeaders => {
   const lines = head
@@ -64,7 +55,12 @@ export const partSplitter = <Whole>(
   boundary: string | undefined,
   open: (headers: RawHeaders) => PartSink<Whole>,
 ) => {
-  const delimiter = Buffer.from(`${lineEnd}--${requireBoundary(boundary)}`);
+  if (!boundary || boundary.length > longestBoundary) {
+    throw malformedBody(
+      `the Content-Type must name a boundary of 1 to ${longestBoundary} characters`,
+    );
+  }
+  const delimiter = Buffer.from(`${lineEnd}--${boundary}`);
   let place: Place = 'body';
   let sink: PartSink<Whole> | undefined;
   // A boundary may stand at the very beginning.
@@ -127,7 +123,7 @@ export const partSplitter = <Whole>(
         yield* ended.splice(0);
       }
     },
-    /** Lists what the end completes, which is nothing. Throws MalformedText where the content must not end. */
+    /** Checks that the body ended with its closing boundary; throws MalformedText. */
     end(): readonly Whole[] {
       if (place !== 'epilogue') throw malformedBody('it ends before its closing delimiter');
       return [];

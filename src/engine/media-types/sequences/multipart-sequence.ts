@@ -203,7 +203,7 @@ const typeOfValue = (value: unknown): string => {
   return typeof value === 'object' ? 'application/json' : 'text/plain';
 };
 
-/** Makes the function that chooses the media type of a part: the one that is said, else the first that suits. */
+/** Makes the function that chooses the media type of a part: the one that `describePart` gives, else the first that suits. */
 const typeChooser = (shape: Shape, encoding: Encoding | undefined, tools: SchemaContext) => {
   const { takes, expected } = partContentType(shape, encoding, tools.codecs);
   const ofKind = (value: unknown): string =>
@@ -213,13 +213,12 @@ const typeChooser = (shape: Shape, encoding: Encoding | undefined, tools: Schema
     concrete?.length === 1
       ? concrete[0]
       : concrete?.find((type) => suits(type, value, shape, tools));
-  const checked = (said: string): string => {
-    const type = parseMediaType(said);
-    if (type !== undefined && takes(type)) return said;
-    throw new Error(`The part must be sent as ${expected}, not as ${said}`);
-  };
-  return (value: unknown, said: string | undefined): string => {
-    if (said !== undefined) return checked(said);
+  return (value: unknown, described: string | undefined): string => {
+    if (described !== undefined) {
+      const type = parseMediaType(described);
+      if (type !== undefined && takes(type)) return described;
+      throw new Error(`The part must be sent as ${expected}, not as ${described}`);
+    }
     const found = concrete === undefined ? ofKind(value) : suiting(value);
     if (found !== undefined) return found;
     throw new Error(`The media type of the part must be said by describePart: ${expected}`);

@@ -36,8 +36,14 @@ import {
 function rootReader(shape: Shape, reading: XmlReading): (root: XmlElement) => unknown {
   const name = rootNameOf(shape, reading.prefixes);
   const read = contentReader(shape, reading);
+  // A schema that gives the root element no name lets it have any.
+  const isNameless =
+    shape.type === 'any' &&
+    shape.component === undefined &&
+    shape.xml.name === undefined &&
+    shape.alternatives.length === 0;
   const inherited = inheritedFrom(name, '');
-  if (isNameless(shape)) return (root) => read(root, root.namespace);
+  if (isNameless) return (root) => read(root, root.namespace);
   return (root) => {
     if (isNamed(root, name, '')) return read(root, inherited);
     throw new MisplacedElement(root, `the root element must be ${describe(name)}`);
@@ -53,10 +59,6 @@ function rootListWriter(shape: Shape, writing: XmlWriting): ListWriter | undefin
   const item = (value: unknown): string => writeItem(value, itemName, inner);
   return { empty, open: start, separator: '', close: end, item };
 }
-
-/** Tells whether the schema gives the root element no name: then it may have any. */
-const isNameless = ({ type, component, xml, alternatives }: Shape): boolean =>
-  type === 'any' && component === undefined && xml.name === undefined && alternatives.length === 0;
 
 const describe = ({ local, namespace }: XmlName): string =>
   namespace === undefined ? quoteName(local) : `${quoteName(local)} in namespace ${namespace}`;
@@ -102,12 +104,6 @@ function prefixNamespacesOf(root: Shape): PrefixNamespaces {
   );
 }
 
-/** Tells whether an object or a list anywhere in the root is compared as a whole, and so keeps undeclared properties. */
-const comparesPart = (root: Shape): boolean =>
-  shapesIn(root).some(
-    ({ type, comparesWhole }) => comparesWhole && ['object', 'array', 'any'].includes(type),
-  );
-
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
 /** The codec of application/xml, text/xml and every `+xml` type (RFC 7303). */
@@ -118,7 +114,11 @@ export const xmlCodec: Codec = {
 
   reader(shape, direction, limits) {
     const prefixes = prefixNamespacesOf(shape);
-    const skipsIgnored = direction === 'request' && !comparesPart(shape);
+    // An object or a list that is compared as a whole keeps undeclared properties.
+    const comparesPart = shapesIn(shape).some(
+      ({ type, comparesWhole }) => comparesWhole && ['object', 'array', 'any'].includes(type),
+    );
+    const skipsIgnored = direction === 'request' && !comparesPart;
     const readRoot = rootReader(shape, { prefixes, skipsIgnored });
     return (text) => {
       const root = parseXml(text, prefixes, limits);

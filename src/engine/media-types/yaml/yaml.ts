@@ -10,13 +10,6 @@ import { loadLimits, UnreadableDocument } from '../../../document/source/source-
 import type { Codec, Writer } from '../codec/codec';
 import { jsonListWriter, jsonWriter, parseWrittenJson } from '../json/json';
 
-const refusalOf = ({ diagnostic: { rule, message, line, column } }: UnreadableDocument) => {
-  const at = `line ${line}, column ${column}`;
-  return rule === 'too-large'
-    ? new MalformedText('The YAML text has too many values, levels or repetitions')
-    : new MalformedText(`The YAML text is malformed at ${at}: ${message}`);
-};
-
 /** Refuses values that JSON does not have, or that its reader refuses. */
 const requireJsonValue = (value: unknown, limits: ReadLimits): void => {
   const isEndless =
@@ -43,7 +36,13 @@ const parseYaml = (text: string, limits: ReadLimits): unknown => {
     requireJsonValue(value, limits);
     return value;
   } catch (error) {
-    throw error instanceof UnreadableDocument ? refusalOf(error) : error;
+    if (!(error instanceof UnreadableDocument)) throw error;
+    const { rule, message, line, column } = error.diagnostic;
+    throw new MalformedText(
+      rule === 'too-large'
+        ? 'The YAML text has too many values, levels or repetitions'
+        : `The YAML text is malformed at line ${line}, column ${column}: ${message}`,
+    );
   }
 };
 
