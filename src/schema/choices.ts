@@ -32,7 +32,7 @@ export const alwaysHeld = (schema: Schema): readonly Schema[] => [
   ),
 ];
 
-/** Lists the same, and those that hold wherever the value is not null: what is left of a union of one branch and null. */
+/** As `alwaysHeld`, plus the branch of every `T | null` union. */
 export const heldUnlessNull = (schema: Schema): readonly Schema[] => [
   ...schema.members,
   ...unionsOf(schema).flatMap(({ others }) => (others.length === 1 ? others : [])),
@@ -64,7 +64,7 @@ export const openChoices = memoize((schema: Schema): readonly Choice[] => [
   ...dependents(schema),
 ]);
 
-/** Makes a schema that holds for one of several types alone; what it applies to the same value holds beside it already. */
+/** Narrows a schema to one type; applicators are dropped, the caller keeps them. */
 const narrowed = memoizePairs((schema: Schema, type: JsonType) =>
   withKeywords(schema, {
     types: [type],

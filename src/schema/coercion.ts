@@ -63,7 +63,7 @@ const requestCoercion = compilePerShape<[unknown], unknown>((shape, compile) => 
   return (value) => coerce(isPlainObject(value) ? keepDeclared(value, properties) : value);
 });
 
-/** Compiles the same for parameters, of which nothing is dropped: the size of a request's head bounds them. */
+/** As above for parameters; keeps undeclared members. */
 export const compileParameterCoercion = (shape: Shape): Coerce => coercionOf('request')(shape);
 
 const keepDeclared = (object: PlainObject, properties: ReadonlyMap<string, Shape>): PlainObject => {
@@ -116,9 +116,7 @@ type Step = (copy: PlainObject) => void;
 function coerceObject(shape: Shape, compile: Compile, direction: Travel): Coerce {
   const steps = [
     ...[...shape.properties].map(([name, property]) =>
-      direction === 'request' && property.readOnly
-        ? dropProperty(name)
-        : coerceProperty(name, property, compile(property), direction),
+      coerceProperty(name, property, compile, direction),
     ),
     coerceUndeclared(shape, compile, direction),
   ].filter((step) => step !== undefined);
@@ -131,19 +129,19 @@ function coerceObject(shape: Shape, compile: Compile, direction: Travel): Coerce
   };
 }
 
-function dropProperty(name: string): Step {
-  return (copy) => {
-    if (Object.hasOwn(copy, name)) delete copy[name];
-  };
-}
-
-/** Makes the step that coerces a property, or fills its default in; undefined where neither changes anything. */
+/** Makes the step that coerces a property, drops it, or fills its default in; undefined where nothing changes anything. */
 function coerceProperty(
   name: string,
   property: Shape,
-  coerce: Coerce,
+  compile: Compile,
   direction: Travel,
 ): Step | undefined {
+  if (direction === 'request' && property.readOnly) {
+    return (copy) => {
+      if (Object.hasOwn(copy, name)) delete copy[name];
+    };
+  }
+  const coerce = compile(property);
   const fills = direction === 'request' || direction === 'upgrade';
   const defaultValue = fills ? property.defaultValue : undefined;
   if (coerce === keep && defaultValue === undefined) return undefined;

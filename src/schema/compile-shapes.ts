@@ -44,9 +44,18 @@ function makeShape(plan: ShapeParts, inner: InnerShapes): Shape {
   const view = new SchemaView(parts);
   const alternatives = lazy(inner.alternatives);
   const properties = lazy(() => propertiesOf(view, plan, inner, alternatives()));
-  const prefixItems = lazy(() => prefixItemsOf(view, inner));
-  const items = lazy(() => itemsOf(view, inner));
-  const additional = lazy(() => additionalOf(view, inner));
+  const prefixItems = lazy(() =>
+    Array.from({ length: view.positions }, (_, index) => inner.all(view.itemSchemas(index))),
+  );
+  const items = lazy(() => {
+    const schemas = view.itemSchemas(view.positions);
+    return schemas.length === 0 ? undefined : inner.all(schemas);
+  });
+  const additional = lazy((): Shape | boolean => {
+    const others = view.said(undefined).map(({ schema }) => schema);
+    if (others.some(isNever)) return false;
+    return others.every((schema) => constraintsOf(schema).length === 0) || inner.all(others);
+  });
   const patterned = lazy(() => patternedOf(view, inner));
   const given = parts.find((part) => part.default !== undefined)?.default;
   // A default that does not fit would have every request refused that relies on it.
@@ -99,16 +108,13 @@ function makeShape(plan: ShapeParts, inner: InnerShapes): Shape {
   return shape;
 }
 
-/** Returns the type; of several that are possible none. */
+/** Returns the type; of several that are possible none. A missing one is inferred from the listed values, since it decides how text is read. */
 function typeOf(view: SchemaView): ShapeType {
   const [type, another] = view.readTypes;
   if (another !== undefined) return 'any';
   const named = type ?? view.namedType ?? view.impliedType(memberKeywords, false);
-  return named === undefined || named === 'null' ? typeOfValues(view.values('enum')[0]) : named;
-}
-
-/** Infers a missing type from the listed values, since it decides how text is read. */
-function typeOfValues(values: readonly unknown[] = []): ShapeType {
+  if (named !== undefined && named !== 'null') return named;
+  const [values = []] = view.values('enum');
   if (values.length === 0) return 'any';
   if (values.every(Number.isSafeInteger)) return 'integer';
   if (values.every((value) => typeof value === 'number')) return 'number';
@@ -146,21 +152,6 @@ const writeOnlyOfMapped = ({ discriminator }: Schema): (readonly [string, Schema
     .flatMap((mapped) => viewOf(mapped).values('properties'))
     .flatMap((properties) => [...properties])
     .filter(([, schema]) => viewOf(schema).isMarked('writeOnly'));
-
-function prefixItemsOf(view: SchemaView, inner: InnerShapes): readonly Shape[] {
-  return Array.from({ length: view.positions }, (_, index) => inner.all(view.itemSchemas(index)));
-}
-
-function itemsOf(view: SchemaView, inner: InnerShapes): Shape | undefined {
-  const schemas = view.itemSchemas(view.positions);
-  return schemas.length === 0 ? undefined : inner.all(schemas);
-}
-
-function additionalOf(view: SchemaView, inner: InnerShapes): Shape | boolean {
-  const others = view.said(undefined).map(({ schema }) => schema);
-  if (others.some(isNever)) return false;
-  return others.every((schema) => constraintsOf(schema).length === 0) ? true : inner.all(others);
-}
 
 function patternedOf(view: SchemaView, inner: InnerShapes): PatternedShapes | undefined {
   const patterns = view
@@ -226,14 +217,14 @@ const ignoresUndeclared = (part: Schema, properties: ReadonlyMap<string, Shape>)
 function schemaOfItems(parts: readonly Schema[]): Schema | undefined {
   const demands = parts
     .flatMap((part) => constraintsOf(part).map((keyword) => ({ part, keyword })))
-    .filter(({ keyword }) => keyword !== 'members')
-    .filter(({ keyword, part }) => keyword !== 'types' || !isListType(part));
+    .filter(({ keyword, part: { types = [] } }) => {
+      const isListType =
+        types.includes('array') && types.every((type) => type === 'array' || type === 'null');
+      return keyword !== 'members' && !(keyword === 'types' && isListType);
+    });
   const [only] = demands;
   return demands.length === 1 && only?.keyword === 'items' ? only.part.items : undefined;
 }
-
-const isListType = ({ types = [] }: Schema): boolean =>
-  types.includes('array') && types.every((type) => type === 'array' || type === 'null');
 
 /** Unions of unions multiply; beyond this many choices in a row values are read without choosing. */
 const MOST_CHOICES = 4;

@@ -20,9 +20,12 @@ export function scalarReader(shape: Shape): ReadScalar {
   return compileScalar(shape, readBoolean);
 }
 
-/** Compiles the same as scalarReader; booleans are also `1` and `0` (XML Schema Part 2, section 3.2.2). */
+/** As scalarReader; booleans are also `1` and `0` (XML Schema Part 2, section 3.2.2). */
 export function xmlScalarReader(shape: Shape): ReadScalar {
-  return compileScalar(shape, readXmlBoolean);
+  return compileScalar(shape, (text) => {
+    if (text === '1') return true;
+    return text === '0' ? false : readBoolean(text);
+  });
 }
 
 /** Writes a scalar: the shortest exact form, never rounded; bytes as the text that they encode. */
@@ -37,9 +40,11 @@ const compileScalar = (shape: Shape, readTruth: ReadScalar): ReadScalar =>
 function plainReader(shape: Shape, readTruth: ReadScalar): ReadScalar {
   switch (shape.type) {
     case 'integer':
-      return isBigInt(shape) ? readWide : readWhole;
+      return isBigInt(shape)
+        ? (text) => exactInteger(readInteger(text) ?? text)
+        : (text) => readInteger(text) ?? text;
     case 'number':
-      return readDecimal;
+      return (text) => readNumber(text) ?? text;
     case 'boolean':
       return readTruth;
     default:
@@ -52,24 +57,7 @@ export function keepText(text: string): string {
   return text;
 }
 
-function readWide(text: string): unknown {
-  return exactInteger(readWhole(text));
-}
-
-function readWhole(text: string): unknown {
-  return readInteger(text) ?? text;
-}
-
-function readDecimal(text: string): unknown {
-  return readNumber(text) ?? text;
-}
-
 function readBoolean(text: string): boolean | string {
   if (text === 'true') return true;
   return text === 'false' ? false : text;
-}
-
-function readXmlBoolean(text: string): boolean | string {
-  if (text === '1') return true;
-  return text === '0' ? false : readBoolean(text);
 }

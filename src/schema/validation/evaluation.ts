@@ -23,17 +23,14 @@ export const evaluatesAll = { properties: isName, items: isIndex } as const;
 /** A kind of parts of a value. */
 export type PartKind = keyof typeof evaluatesAll;
 
-const namesOf = ({ properties, patternProperties }: Schema): Evaluates => {
-  const tests = [...(patternProperties?.keys() ?? [])].map((source) => patternTest(source));
-  return (key) =>
-    typeof key === 'string' && (properties?.has(key) === true || tests.some((test) => test(key)));
-};
-
 /** Lists the predicates of a schema's own keywords, without `contains`, which looks at the items first. */
 export const evaluatedBy = (schema: Schema): readonly Evaluates[] => {
   const { properties, patternProperties, additionalProperties, prefixItems, items } = schema;
+  const tests = [...(patternProperties?.keys() ?? [])].map((source) => patternTest(source));
+  const isDeclared: Evaluates = (key) =>
+    typeof key === 'string' && (properties?.has(key) === true || tests.some((test) => test(key)));
   return [
-    (properties ?? patternProperties) !== undefined && namesOf(schema),
+    (properties ?? patternProperties) !== undefined && isDeclared,
     additionalProperties !== undefined && isName,
     prefixItems.length > 0 && ((key: Key) => typeof key === 'number' && key < prefixItems.length),
     items !== undefined && isIndex,

@@ -184,14 +184,6 @@ const translateAll = ({ members }: Schema, place: Place): JsonSchema => {
   return members.length > 0 ? { allOf: all.filter((member) => member !== undefined) } : {};
 };
 
-/** Translates a branch; where it is a function of its own, objects of another tag need not come there. */
-const translateBranch = (branch: Schema, place: Place): JsonSchema | undefined => {
-  const translated = translateMember(branch, place);
-  if (!place.isDivided || translated === undefined) return translated;
-  const { unchecked } = schemaInfo(branch, place.mode, place.info);
-  return { ...translated, isForeign: otherTag(branch, unchecked) };
-};
-
 /** Translates a union. One that contains a schema already being applied is left out: it holds wherever that schema does. */
 const translateUnion = (
   alternatives: readonly Schema[],
@@ -200,9 +192,13 @@ const translateUnion = (
 ): JsonSchema => {
   if (alternatives.length === 0) return {};
   const possible = alternatives.filter((branch) => !isNever(branch));
-  const branches = (possible.length > 0 ? possible : alternatives).map((branch) =>
-    translateBranch(branch, place),
-  );
+  const branches = (possible.length > 0 ? possible : alternatives).map((branch) => {
+    const translated = translateMember(branch, place);
+    if (!place.isDivided || translated === undefined) return translated;
+    // Where it is a function of its own, objects of another tag need not come there.
+    const { unchecked } = schemaInfo(branch, place.mode, place.info);
+    return { ...translated, isForeign: otherTag(branch, unchecked) };
+  });
   return branches.every((branch) => branch !== undefined) ? { [to]: branches } : {};
 };
 
@@ -244,14 +240,6 @@ const translateDependent = ({ dependentSchemas }: Schema, place: Place): JsonSch
   return { dependentSchemas: Object.fromEntries(entries) };
 };
 
-/** Wraps a translated schema where it says something of what it does not evaluate. */
-const withUnevaluated = (schema: Schema, within: JsonSchema, place: Place): JsonSchema => {
-  if (!hasUnevaluated(schema)) return within;
-  const [properties] = translateRest(schema, 'unevaluatedProperties', place);
-  const [items] = translateRest(schema, 'unevaluatedItems', place);
-  return { unevaluated: { within, properties, items } };
-};
-
 const translate = (schema: Schema, outer: Place): JsonSchema => {
   const { written } = outer;
   written.count += 1;
@@ -275,7 +263,12 @@ const translate = (schema: Schema, outer: Place): JsonSchema => {
     ...translateIf(schema, place),
     ...translateDependent(schema, place),
   };
-  const translated = withUnevaluated(schema, keywords, place);
+  let translated: JsonSchema = keywords;
+  if (hasUnevaluated(schema)) {
+    const [properties] = translateRest(schema, 'unevaluatedProperties', place);
+    const [items] = translateRest(schema, 'unevaluatedItems', place);
+    translated = { unevaluated: { within: keywords, properties, items } };
+  }
   return info.secret ? { hides: translated } : translated;
 };
 

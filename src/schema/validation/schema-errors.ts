@@ -120,18 +120,16 @@ const messages: Readonly<Record<string, (params: ErrorObject['params']) => strin
   not: () => 'must not be of the form that the document excludes',
 };
 
-/** Returns the place of an error: some errors at an object concern one of its properties. */
-const pathOf = ({ params, instancePath }: ErrorObject): string => {
+const plainError = ({ keyword, params, instancePath }: ErrorObject): BranchError => {
+  // Some errors at an object concern one of its properties.
   const name = params['missingProperty'] ?? params['name'];
-  return name === undefined ? instancePath : pointerTo(instancePath, name);
+  return {
+    path: name === undefined ? instancePath : pointerTo(instancePath, name),
+    message: messages[keyword]?.(params) ?? 'must fit its schema',
+    given: params['given'] ?? '',
+    discriminates: params['discriminates'] || undefined,
+  };
 };
-
-const plainError = (error: ErrorObject): BranchError => ({
-  path: pathOf(error),
-  message: messages[error.keyword]?.(error.params) ?? 'must fit its schema',
-  given: error.params['given'] ?? '',
-  discriminates: error.params['discriminates'] || undefined,
-});
 
 /** Returns the ends of the errors of each branch of a union, counted from the first; undefined for other errors. */
 const marksOf = ({ keyword, params }: ErrorObject): readonly number[] | undefined =>

@@ -38,9 +38,6 @@ const flagsOf: Readonly<Record<Mode, { readonly unrequired: Flag[]; readonly unc
     any: { unrequired: ['readOnly', 'writeOnly'], unchecked: [] },
   };
 
-const representationOf = ({ format }: Schema): Representation =>
-  format === 'binary' ? format : undefined;
-
 /** Tells whether a value is declared as a password, or is never sent. */
 const isSecret = ({ format, writeOnly }: Schema): boolean => format === 'password' || writeOnly;
 
@@ -72,13 +69,13 @@ export const schemaInfo = (schema: Schema, mode: Mode, around: SchemaInfo): Sche
   const patterns = flaggedProperties(alternatives, 'patternProperties', unrequired);
   const tests = patterns.map((source) => patternTest(source));
   const ignored = flaggedProperties(members, 'properties', unchecked);
-  const representations = [...members].map(representationOf);
+  const isBinary = [...members].some(({ format }) => format === 'binary');
   return {
     unrequired: (name) =>
       optional.has(name) || tests.some((test) => test(name)) || around.unrequired(name),
     unchecked: new Set([...around.unchecked, ...ignored]),
     secret: [...alternatives].some(isSecret),
-    representation: representations.find((found) => found !== undefined) ?? around.representation,
+    representation: isBinary ? 'binary' : around.representation,
   };
 };
 

@@ -67,17 +67,13 @@ const wholeSize = measure((schema) =>
 /** Tells whether a schema is too large to be written out as a whole. */
 export const isLarge = (schema: Schema): boolean => wholeSize(schema) > LARGE;
 
-/** Tells whether the schema is applied again to the value that it is applied to. */
-const isComposedOfItself = (schema: Schema): boolean => {
-  const found = new Set(sameValueSchemas(schema));
-  for (const inner of found) for (const next of sameValueSchemas(inner)) found.add(next);
-  return found.has(schema);
-};
-
-/** Tells whether a member of a large schema is a function of its own; one of itself depends on what is being applied. */
-export const isApart = memoize(
-  (member: Schema): boolean => wholeSize(member) > SMALL && !isComposedOfItself(member),
-);
+/** Tells whether a member of a large schema is a function of its own; one that is applied again to its value depends on what is being applied. */
+export const isApart = memoize((member: Schema): boolean => {
+  if (wholeSize(member) <= SMALL) return false;
+  const applied = new Set(sameValueSchemas(member));
+  for (const inner of applied) for (const next of sameValueSchemas(inner)) applied.add(next);
+  return !applied.has(member);
+});
 
 const dividedSize = measure((schema) => {
   if (hasUnevaluated(schema)) return wholeSize(schema);

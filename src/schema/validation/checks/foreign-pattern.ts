@@ -25,10 +25,6 @@ const remedies: readonly (readonly [construct: RegExp, remedy: string])[] = [
   [/&&\[|-\[/, 'It has no operations on classes: list the characters.'],
 ];
 
-/** Tells whether a letter is escaped that stands for itself then, such as \A. */
-const isEscapedLetter = ({ raw, value }: AST.Character): boolean =>
-  /^\\[A-Za-z]$/.test(raw) && raw.charCodeAt(1) === value;
-
 /** A class with an open bracket in it, behind which another bracket closes nothing. */
 const classInClass = /\[[^\]\\]*\[[^\]]*\][^[]*\]/;
 
@@ -36,8 +32,9 @@ const classInClass = /\[[^\]\\]*\[[^\]]*\][^[]*\]/;
 const hasOtherMeaning = (source: string, pattern: AST.Pattern): boolean => {
   let found = openRepetition.test(source) || classInClass.test(source);
   visitRegExpAST(pattern, {
-    onCharacterEnter(character) {
-      found ||= isEscapedLetter(character);
+    onCharacterEnter({ raw, value }) {
+      // An escaped letter that stands for itself, such as \A.
+      found ||= /^\\[A-Za-z]$/.test(raw) && raw.charCodeAt(1) === value;
     },
   });
   return found;
