@@ -1,6 +1,5 @@
 /** The public face of mocks: handlers that are made from a model, and what goes with them. */
 
 export type { MemoryOptions } from './memory/memory';
-export { mockCredentials } from './mock-credentials';
-export { openMocks } from './mocks';
+export { mockCredentials, openMocks } from './mocks';
 export { exampleProblems } from './samples/example-errors';

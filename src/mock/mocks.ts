@@ -1,9 +1,17 @@
-/** Makes handlers from a model: each operation that has none yet is answered by a mock. */
+/** Makes handlers from a model: each operation that has none yet is answered by a mock; and security handlers that accept any credential. */
 
 import { lazy } from '../base/memoize';
 import { runInSteps } from '../base/run-in-steps';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
-import type { ApiDocument, SchemaContext, ServiceOptions, UntypedHandler } from '../engine';
+import type {
+  ApiDocument,
+  SchemaContext,
+  SecurityHandlers,
+  ServiceOptions,
+  UntypedHandler,
+} from '../engine';
+import type { Principal } from '../http/caller';
+import type { Model } from '../model/document';
 import type { Operation } from '../model/operation';
 import { Memory, type MemoryOptions } from './memory/memory';
 import { exampleProblems } from './samples/example-errors';
@@ -92,5 +100,47 @@ export const openMocks = (
       return remember()?.reset();
     },
     checkExamples: (report, signal) => runInSteps(steps(report), signal),
+  };
+};
+
+type Secured = Pick<Model, 'operations' | 'securitySchemes'>;
+
+/** Lists all that a caller may be asked for: declared scopes, and those and the roles that operations require. */
+const scopesOf = ({ operations, securitySchemes }: Secured): readonly string[] => {
+  const declared = [...securitySchemes.values()].flatMap((scheme) =>
+    scheme.type === 'oauth2'
+      ? Object.values(scheme.flows).flatMap(({ scopes }) => Object.keys(scopes))
+      : [],
+  );
+  const required = operations.flatMap(({ security }) =>
+    security.flatMap(Object.values<readonly string[]>).flat(),
+  );
+  return [...new Set([...declared, ...required])];
+};
+
+/**
+ * Makes security handlers that accept every credential of a declared kind, with all scopes, for a document without data to protect. A
+ * bearer token, and the name of basic authentication, count as the login of the user of that name.
+ * @example openApiRouter('shop.yaml', {}, mockCredentials(await loadApiDocument('shop.yaml')), { mocks: true })
+ */
+export const mockCredentials = (document: Secured): SecurityHandlers => {
+  const scopes = scopesOf(document);
+  const principal = (username: string | undefined): Principal => ({
+    username,
+    subject: `mock:${username ?? 'key'}`,
+    scopes,
+    kind: 'mock',
+    credentialId: 'mock',
+  });
+  const anonymous = () => principal(undefined);
+  const names = [...document.securitySchemes.values()].flatMap((scheme) =>
+    scheme.type === 'http' ? [scheme.scheme.toLowerCase()] : [],
+  );
+  return {
+    apiKey: anonymous,
+    bearer: principal,
+    basic: ({ username }) => principal(username),
+    http: Object.fromEntries(names.map((name) => [name, anonymous])),
+    accountExists: async () => true,
   };
 };

@@ -27,11 +27,10 @@ interface FastifyServer {
     options: object,
     parse: (request: never, payload: never, done: (error: null) => void) => void,
   ): unknown;
-  all(path: string, handler: (request: FastifyRequest, reply: FastifyReply) => void): unknown;
-}
-
-interface FastifyRequest {
-  readonly raw: IncomingMessage;
+  all(
+    path: string,
+    handler: (request: { readonly raw: IncomingMessage }, reply: FastifyReply) => void,
+  ): unknown;
 }
 
 interface FastifyReply {

@@ -58,21 +58,9 @@ export interface RouterOptions
   readonly log?: ServiceLog;
 }
 
-/** A message that Express may have passed to a router. */
-interface MountedMessage extends IncomingMessage {
-  readonly baseUrl?: string;
-}
-
 const consoleLog: ServiceLog = {
   error: (fields, message) => console.error(message, fields),
 };
-
-const byOperationId = (handlers: AnyHandlers): ReadonlyMap<string, UntypedHandler> =>
-  new Map(
-    Object.entries<unknown>(handlers).filter(
-      (entry): entry is [string, UntypedHandler] => typeof entry[1] === 'function',
-    ),
-  );
 
 const limitNames = ['maxBodyBytes', 'maxUploadBytes', 'maxBodyNames', 'maxBodiesBytes'] as const;
 
@@ -91,10 +79,8 @@ const requireUsable = (document: unknown, options: RouterOptions): void => {
   }
 };
 
-type Service = ReturnType<typeof openApiService>;
-
 /** The service of a document, as hosts mount it. */
-interface OpenedService extends Omit<Service, 'precompile'> {
+interface OpenedService extends Omit<ReturnType<typeof openApiService>, 'precompile'> {
   /**
    * Compiles all operations between requests; to be called when the server listens. Without it each operation is compiled at its first
    * use. With mocks, it then finds examples that do not fit their schemas, which takes as long again.
@@ -129,7 +115,11 @@ export const openService = async (
   for (const problem of [...loaded.diagnostics, ...unverified])
     log.error({}, describeDiagnostic(problem));
   const tools = schemaContext(loaded, options.formats);
-  const written = byOperationId(handlers);
+  const written = new Map(
+    Object.entries<unknown>(handlers).filter(
+      (entry): entry is [string, UntypedHandler] => typeof entry[1] === 'function',
+    ),
+  );
   const mocks = options.mocks ? openMocks(loaded, written, tools, options.memory) : undefined;
   const service = openApiService(loaded, {
     ...options,
@@ -182,7 +172,10 @@ export const openApiRouter = async (
   options: RouterOptions = {},
 ): Promise<OpenApiRouter> => {
   const service = await openService(document, handlers, securityHandlers, options);
-  const listener: RequestListener = (request: MountedMessage, response) => {
+  const listener: RequestListener = (
+    request: IncomingMessage & { readonly baseUrl?: string },
+    response,
+  ) => {
     const { url = '/', baseUrl } = request;
     // Express has removed the path that it mounts a router at. A path outside of the document's has no operation.
     const target = baseUrl ? url : (targetBelow(service.basePath, url) ?? '');

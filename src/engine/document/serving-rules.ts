@@ -37,12 +37,6 @@ const isUsable = (content: PartialContent, { shapeOf, codecs }: FormatTools): bo
   return attempt(isCarried) ?? true;
 };
 
-/** Advises how the format could carry what its schema describes. */
-const adviceFor = (mediaType: string, codecs: Codecs): string => {
-  const advice = codecs.adviceFor(mediaType) ?? 'Choose another media type';
-  return `${advice}, or write \`type: string\` with \`format: binary\` to pass it on as it is.`;
-};
-
 /** The uses of a Media Type Object, and the consequence of one that cannot be used. */
 const uses = {
   response: { verb: 'written', consequence: 'no response is sent in it' },
@@ -69,7 +63,8 @@ const carriedBodies =
       if (use !== 'response' && /\*|^multipart\//i.test(key)) return [];
       if (isUsable(content, { shapeOf, codecs })) return [];
       const { verb, consequence } = uses[use];
-      const message = `${key} cannot be ${verb} for this schema, and ${consequence}. ${adviceFor(key, codecs)}`;
+      const advice = codecs.adviceFor(key) ?? 'Choose another media type';
+      const message = `${key} cannot be ${verb} for this schema, and ${consequence}. ${advice}, or write \`type: string\` with \`format: binary\` to pass it on as it is.`;
       return [warningOf('unusable-body')(`${pointer}/schema`, message)];
     });
 
@@ -176,18 +171,14 @@ const legalXmlNames: Rule = ({ declared: { schemas }, objects, shapeOf }) => {
   });
 };
 
-/** Lists the places of `x-spec-first-resource` that say something of a resource; all where another rule reports a schema that cannot be read. */
-const resourceFields = ({ operations, shapeOf }: Parameters<Rule>[0]): readonly unknown[] => {
+/** Checks `x-spec-first-resource`, once where the operations of a path share it. */
+const readableResources: Rule = ({ operations, shapeOf }) => {
+  const fields = new Set(operations.flatMap(({ resource }) => resource ?? []));
+  if (fields.size === 0) return [];
+  // All are used where another rule reports a schema that cannot be read.
   const resources = attempt(() => resourcesOf({ operations }, shapeOf));
   const described = resources?.flatMap((one) => one.operations.map(({ operation }) => operation));
-  return (described ?? operations).map(({ resource }) => resource);
-};
-
-/** Checks `x-spec-first-resource`, once where the operations of a path share it. */
-const readableResources: Rule = (context) => {
-  const fields = new Set(context.operations.flatMap(({ resource }) => resource ?? []));
-  if (fields.size === 0) return [];
-  const used = resourceFields(context);
+  const used = (described ?? operations).map(({ resource }) => resource);
   return [...fields].flatMap((resource) => {
     const field = readResourceField(resource.value);
     if (field === false || (!(field instanceof Error) && used.includes(resource))) return [];

@@ -147,17 +147,15 @@ const patch = (action: Action): Done => {
   return { page: keep(action, { ...members, [identity]: item[identity] }, true) };
 };
 
-const remove = (action: Action): Done => {
-  const item = found(action);
-  action.store.delete(action.table.resource, action.scope, action.identity);
-  return { page: pageOf(item) };
-};
-
 /** The actions; each throws HttpError where the item is not there, or may not be. */
 export const actions: Readonly<Record<Exclude<Role, 'list'>, (action: Action) => Done>> = {
   create,
   read: (action) => ({ page: pageOf(found(action)) }),
   replace,
   patch,
-  delete: remove,
+  delete(action) {
+    const item = found(action);
+    action.store.delete(action.table.resource, action.scope, action.identity);
+    return { page: pageOf(item) };
+  },
 };

@@ -101,7 +101,7 @@ export const completed = (
   return values.accepts(made) ? made : undefined;
 };
 
-/** Makes the same, else a sample with the identity of the item; undefined where there is no sample. */
+/** As `completed`, else makes a sample with the identity of the item; undefined where there is no sample. */
 export const fitted = (
   values: Values,
   item: PlainObject,

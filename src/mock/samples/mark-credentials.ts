@@ -56,11 +56,6 @@ export interface Marking extends SchemaContext {
   readonly isIssued: boolean;
 }
 
-const isOfDocument = (value: unknown, parts: readonly Schema[]): boolean => {
-  const given = [...exemplaryValues({ parts }), ...parts.flatMap((part) => part.enum ?? [])];
-  return given.length > 0 && given.map(valueKey).includes(valueKey(value));
-};
-
 const isCredential = (
   text: string,
   { name, isGiven }: Place,
@@ -108,7 +103,9 @@ export const markCredentials = (value: unknown, place: Place, tools: Marking): u
   const { fits } = place;
   const parts = withBranches(place.schemas);
   if (parts.some(({ writeOnly }) => writeOnly) && fits(undefined)) return undefined;
-  const own = { ...place, isGiven: place.isGiven || isOfDocument(value, parts) };
+  const given = [...exemplaryValues({ parts }), ...parts.flatMap((part) => part.enum ?? [])];
+  const isOfDocument = given.length > 0 && given.map(valueKey).includes(valueKey(value));
+  const own = { ...place, isGiven: place.isGiven || isOfDocument };
   if (typeof value === 'string') {
     return isCredential(value, own, parts, tools.isIssued) ? markText(value, place, tools) : value;
   }

@@ -30,7 +30,6 @@ import { anySchema, type Schema } from '../../model/schema';
 import type { Fits } from '../../schema/samples/sample-checks';
 import { exemplaryValues, planOf } from '../../schema/samples/sample-plan';
 import { sampleValue } from '../../schema/samples/sample-value';
-import type { Shape } from '../../schema/shape';
 import { valueKey } from '../../schema/validation/checks/equality-checks';
 import { exampleReader } from './example-errors';
 import { markCredentials, takesPassword } from './mark-credentials';
@@ -50,9 +49,6 @@ export const compileOffers = (responses: readonly Response[], tools: SchemaConte
 
 export type OfferFor = ReturnType<typeof compileOffers>;
 export type Offer = NonNullable<ReturnType<OfferFor>>;
-
-const hasExample = ({ examples, schema }: Parameter): boolean =>
-  examples.length > 0 || exemplaryValues(planOf([schema])).length > 0;
 
 /** Finds a value that fits the header's schema and can be written; undefined where none is found. */
 const headerValue = (header: Parameter, tools: SchemaContext): unknown => {
@@ -80,8 +76,11 @@ const mockHeaders = (
   tools: SchemaContext,
 ): Record<string, unknown> => {
   // A redirect without Location leads nowhere (RFC 9110 section 15.4).
-  const isWanted = (header: Parameter): boolean =>
-    header.required || header.name.toLowerCase() === 'location' || hasExample(header);
+  const isWanted = ({ name, required, examples, schema }: Parameter): boolean =>
+    required ||
+    name.toLowerCase() === 'location' ||
+    examples.length > 0 ||
+    exemplaryValues(planOf([schema])).length > 0;
   const wanted = declared.filter((header) => !isBuiltInHeader(header.name) && isWanted(header));
   const headers = wanted.map((header) => ({ header, value: headerValue(header, tools) }));
   const missing = headers.find(({ header, value }) => header.required && value === undefined);
@@ -116,14 +115,6 @@ const examplesInOrder = (
 /** Returns the text that an example goes out as, if it is written in the media type. */
 const textOf = ({ value, isData, serialized }: Example): unknown =>
   serialized ?? (isData ? undefined : value);
-
-/** Makes the body of a format without a codec: text and bytes as they are, anything else as JSON text. */
-const verbatimBody = (value: unknown, shape: Shape): MockBody => ({
-  serialized:
-    typeof value === 'string' || value instanceof Uint8Array
-      ? value
-      : jsonWriter(shape, 'response')(value),
-});
 
 /** Makes the items of a body: those of an example that is a list, else one sample. A text is sent as it is. */
 const mockItems = (
@@ -175,7 +166,10 @@ const mockBody = (
   const isIssued = takesPassword(operation, tools);
   const body = markCredentials(value, place, { ...tools, isIssued });
   if (isPositional(content, tools.shapeOf) && Array.isArray(body)) return { body };
-  if (codec === undefined) return verbatimBody(body, shape);
+  if (codec === undefined) {
+    const isVerbatim = typeof body === 'string' || body instanceof Uint8Array;
+    return { serialized: isVerbatim ? body : jsonWriter(shape, 'response')(body) };
+  }
   const text = body === example?.value && body !== example?.text ? example?.text : undefined;
   return typeof text === 'string' ? { serialized: text } : { body };
 };

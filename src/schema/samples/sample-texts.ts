@@ -51,19 +51,17 @@ const alternativeText = (alternatives: readonly AST.Alternative[], making: Makin
   return (chosen?.elements ?? []).map((element) => elementText(element, making)).join('');
 };
 
-/** Returns the lowest code point that a class names, for a class outside of all alphabets. */
-const lowestOf = (element: AST.Element): string => {
-  const [first] = element.type === 'CharacterClass' ? element.elements : [];
-  if (first?.type === 'Character') return String.fromCodePoint(first.value);
-  return first?.type === 'CharacterClassRange' ? String.fromCodePoint(first.min.value) : '';
-};
-
 const characterText = (element: AST.Element, making: Making): string => {
   const matching = making.charactersOf(element.raw, making.alphabet);
   const { length, turn } = making;
   // Each turn gives another text, also where every place has the same few characters.
   const choice = length + turn + (turn >> ((length % 8) + 1));
-  return matching[choice % matching.length] ?? lowestOf(element);
+  const character = matching[choice % matching.length];
+  if (character !== undefined) return character;
+  // A class outside of all alphabets gives the lowest code point that it names.
+  const [first] = element.type === 'CharacterClass' ? element.elements : [];
+  if (first?.type === 'Character') return String.fromCodePoint(first.value);
+  return first?.type === 'CharacterClassRange' ? String.fromCodePoint(first.min.value) : '';
 };
 
 const repeatedText = (quantifier: AST.Quantifier, making: Making): string => {
@@ -73,15 +71,6 @@ const repeatedText = (quantifier: AST.Quantifier, making: Making): string => {
   for (let index = 0; index < count && making.length <= LONGEST_REPETITION; index += 1) {
     text += elementText(element, making);
   }
-  return text;
-};
-
-const leafText = (element: AST.Element, making: Making): string => {
-  const text =
-    element.type === 'Character'
-      ? String.fromCodePoint(element.value)
-      : characterText(element, making);
-  making.length += text.length;
   return text;
 };
 
@@ -103,8 +92,14 @@ function elementText(element: AST.Element, making: Making): string {
       const [group] = [element.resolved].flat();
       return (group && making.groups.get(group)) ?? '';
     }
-    default:
-      return leafText(element, making);
+    default: {
+      const text =
+        element.type === 'Character'
+          ? String.fromCodePoint(element.value)
+          : characterText(element, making);
+      making.length += text.length;
+      return text;
+    }
   }
 }
 
@@ -221,11 +216,6 @@ const formatShapes: ReadonlyMap<unknown, readonly string[]> = new Map([
   ['ipv6', [IPV6.replaceAll('H', `${HEX}{1,4}`)]],
 ]);
 
-const shapesOf = (format: string | undefined): readonly (readonly string[])[] => {
-  const shapes = formatShapes.get(format?.replace('idn-', '').replace(/^(?:iri|url)/, 'uri'));
-  return shapes?.map((shape) => [`^(?:${shape})$`]) ?? [[]];
-};
-
 /** Makes text without a format. */
 const plainText: MakeText = (index, { least, most }) => {
   const text = `string${numbered(index)}`;
@@ -247,9 +237,11 @@ const rounds = [
 /** Finds texts that fit the format, the patterns and the lengths together: some of each kind, then more. */
 export function* searchedTexts(plan: SamplePlan): Iterable<string> {
   const { format, patterns, forbidden, minLength, maxLength: most } = plan;
+  const shapes = formatShapes.get(format?.replace('idn-', '').replace(/^(?:iri|url)/, 'uri'));
+  const ofFormat = shapes?.map((shape) => [`^(?:${shape})$`]) ?? [[]];
   for (const { count, lengths } of rounds) {
     const sought = new Set(lengths.map((one) => Math.min(Math.max(minLength, one), most)));
-    for (const shape of shapesOf(format)) {
+    for (const shape of ofFormat) {
       for (const least of sought) {
         const conditions = { patterns: [...patterns, ...shape], forbidden, least, most };
         yield* take(searchTexts(conditions, alphabets[0] + rarities), count);

@@ -202,12 +202,6 @@ const limitedSteps = (): (() => void) => {
   };
 };
 
-/** Says why a value does not fit after all. */
-const reasonFor = (value: unknown, plan: SamplePlan, { validators }: Schemas): string => {
-  const [error] = validators.validatorOf(wholeSchema(plan), 'response')(value);
-  return `what was made for it ${error?.message ?? 'does not fit'}, at ${error?.path || 'the top'}`;
-};
-
 const trySample = (plan: SamplePlan, context: SampleContext, given: readonly unknown[]): Sample => {
   const { reasons, validators } = context;
   const accepts = validators.accepts(wholeSchema(plan), 'response');
@@ -215,7 +209,10 @@ const trySample = (plan: SamplePlan, context: SampleContext, given: readonly unk
     const values = sampleValues(plan, topPlace, context, { need: 'required', preferred: given });
     for (const value of take(values, MOST_WHOLE)) {
       if (accepts(value)) return { value };
-      if (reasons.length === 0) reasons.push(reasonFor(value, plan, context));
+      if (reasons.length > 0) continue;
+      const [error] = validators.validatorOf(wholeSchema(plan), 'response')(value);
+      const reason = `${error?.message ?? 'does not fit'}, at ${error?.path || 'the top'}`;
+      reasons.push(`what was made for it ${reason}`);
     }
   } catch (error) {
     if (!isExhaustion(error)) throw error;

@@ -45,7 +45,7 @@ export interface PartInfo {
 const infoOfValues = new WeakMap<object, PartInfo>();
 
 /**
- * Says which media type and headers the part of a value gets that a handler returns as an item of a multipart response.
+ * Sets media type and headers of one multipart item; returns the item.
  * @example yield describePart(bytes, { mediaType: 'image/png', headers: { 'Content-Range': 'bytes 0-99/1000' } });
  */
 export const describePart = <Value extends object>(value: Value, info: PartInfo): Value => {
