@@ -14,8 +14,7 @@ import { type Codec, type Encodings, readerOf, utf8, type Writer } from './codec
 import { formCodecWith } from './forms/form';
 import { eventStream } from './items/event-stream';
 import { listCodec } from './items/item-format';
-import { jsonLines } from './items/json-lines';
-import { jsonTextSequence } from './items/json-text-sequence';
+import { jsonLines, jsonTextSequence } from './items/json-items';
 import { jsonCodec } from './json/json';
 import { xmlCodec } from './xml/xml';
 import { yamlCodec } from './yaml/yaml';

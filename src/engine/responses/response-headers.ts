@@ -1,15 +1,8 @@
 /** The checks of responses, and their headers: declared ones are written by their schemas, others as they are (OAS 3.0.3, Header Object). */
 
 import { validateHeaderValue } from 'node:http';
-import { memoize } from '../../base/memoize';
 import { withoutValue } from '../../http/http-error';
-import {
-  isBuiltInHeader,
-  isShared,
-  joinVary,
-  type ResponseHeaders,
-  sharedHeaders,
-} from '../../http/send';
+import { isBuiltInHeader } from '../../http/send';
 import type { Parameter } from '../../model/operation';
 import type { Schema } from '../../model/schema';
 import { keepText, writeScalar } from '../../schema/scalars';
@@ -70,10 +63,10 @@ export const writeSimple = (value: unknown, shape: Shape, explode: boolean, gap 
     .join(gap);
 };
 
-type GivenHeaders = Readonly<Record<string, unknown>>;
-
 /** Turns the values of headers into texts, declared ones by their schemas. Throws if one cannot be sent. */
-type WriteHeaders = (headers: GivenHeaders) => Record<string, string | string[]>;
+export type WriteHeaders = (
+  headers: Readonly<Record<string, unknown>>,
+) => Record<string, string | string[]>;
 
 /** Writes an undeclared header: as text, or a list of texts sent as repeated fields. */
 const plainHeader = (value: unknown): string | string[] =>
@@ -134,26 +127,4 @@ export const headersWriter = (
       }),
     );
   };
-};
-
-/** Makes the writer of headers behind those that all responses have; shared ones are written once. */
-export const headersBehind = (common: Readonly<Record<string, string>>, write: WriteHeaders) => {
-  const writeBehind = (headers: GivenHeaders) => {
-    const own = write(headers);
-    if (own['Vary'] !== undefined) own['Vary'] = joinVary(common['Vary'] ?? [], own['Vary']);
-    return { ...common, ...own };
-  };
-  const writeShared = memoize((headers: GivenHeaders) => sharedHeaders(writeBehind(headers)));
-  return (headers: GivenHeaders): ResponseHeaders =>
-    isShared(headers) ? writeShared(headers) : writeBehind(headers);
-};
-
-/** Takes the Content-Type out of a handler's headers, whose names are case-insensitive (RFC 9110 section 5.1). */
-export const contentTypeIn = (headers: GivenHeaders) => {
-  const name = isShared(headers)
-    ? undefined
-    : Object.keys(headers).find((key) => /^content-type$/i.test(key));
-  if (name === undefined) return { named: undefined, others: headers };
-  const { [name]: named, ...others } = headers;
-  return { named: named === undefined ? named : String(named), others };
 };

@@ -7,7 +7,16 @@ import { drawFrom, ownFuel } from '../../base/fuel';
 import { inUtf8, isRange } from '../../base/media-type';
 import { lazy, memoize } from '../../base/memoize';
 import { type AllowHeaders, noHeaders } from '../../http/http-error';
-import { type HttpResponse, isLiveStream, type LiveStream, type TextStream } from '../../http/send';
+import {
+  type HttpResponse,
+  isLiveStream,
+  isShared,
+  joinVary,
+  type LiveStream,
+  type ResponseHeaders,
+  sharedHeaders,
+  type TextStream,
+} from '../../http/send';
 import {
   isContentless,
   type MediaType,
@@ -28,10 +37,9 @@ import { type Representation, responseOffers } from './offers';
 import {
   type Check,
   compileCheck,
-  contentTypeIn,
-  headersBehind,
   headersWriter,
   type ResponseTools,
+  type WriteHeaders,
 } from './response-headers';
 
 /** The response of a handler, or of an error. */
@@ -189,6 +197,30 @@ const withCharset = (mediaType: string): string =>
   /^text\/|[/+]xml\s*(;|$)/i.test(mediaType) && !/;\s*charset=/i.test(mediaType)
     ? `${mediaType}; charset=utf-8`
     : mediaType;
+
+type GivenHeaders = NonNullable<HandlerResponse['headers']>;
+
+/** Makes the writer of headers behind those that all responses have; shared ones are written once. */
+const headersBehind = (common: Readonly<Record<string, string>>, write: WriteHeaders) => {
+  const writeBehind = (headers: GivenHeaders) => {
+    const own = write(headers);
+    if (own['Vary'] !== undefined) own['Vary'] = joinVary(common['Vary'] ?? [], own['Vary']);
+    return { ...common, ...own };
+  };
+  const writeShared = memoize((headers: GivenHeaders) => sharedHeaders(writeBehind(headers)));
+  return (headers: GivenHeaders): ResponseHeaders =>
+    isShared(headers) ? writeShared(headers) : writeBehind(headers);
+};
+
+/** Takes the Content-Type out of a handler's headers, whose names are case-insensitive (RFC 9110 section 5.1). */
+const contentTypeIn = (headers: GivenHeaders) => {
+  const name = isShared(headers)
+    ? undefined
+    : Object.keys(headers).find((key) => /^content-type$/i.test(key));
+  if (name === undefined) return { named: undefined, others: headers };
+  const { [name]: named, ...others } = headers;
+  return { named: named === undefined ? named : String(named), others };
+};
 
 /** Returns the Content-Type to send: octets have the charset that they have, and texts are in UTF-8. */
 const contentTypeOf = (

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { type FuzzTarget, usualLength } from '../../../scripts/fuzz/target';
 import { memoize } from '../../../src/base/memoize';
 import { type Codec, readerOf, utf8 } from '../../../src/engine/media-types/codec/codec';
-import { decodeXml } from '../../../src/engine/media-types/xml/parser/xml-decoding';
+import { decodeXml } from '../../../src/engine/media-types/xml/xml';
 import type { Sample } from '../../unit/engine/media-types/schema-arbitrary';
 import { changeText, choicesOf } from './choices';
 import { readWithin, shown } from './reading';

@@ -2,8 +2,7 @@
 
 import { eventStream } from '../../../../src/engine/media-types/items/event-stream';
 import { listCodec } from '../../../../src/engine/media-types/items/item-format';
-import { jsonLines } from '../../../../src/engine/media-types/items/json-lines';
-import { jsonTextSequence } from '../../../../src/engine/media-types/items/json-text-sequence';
+import { jsonLines, jsonTextSequence } from '../../../../src/engine/media-types/items/json-items';
 
 export const jsonLinesCodec = listCodec(jsonLines);
 export const jsonTextSequenceCodec = listCodec(jsonTextSequence);

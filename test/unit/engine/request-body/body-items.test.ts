@@ -5,7 +5,7 @@ import { requestFuel, spend } from '../../../../src/base/fuel';
 import { readLimits } from '../../../../src/base/read-limits';
 import { eventStream } from '../../../../src/engine/media-types/items/event-stream';
 import type { ItemFormat } from '../../../../src/engine/media-types/items/item-format';
-import { jsonLines } from '../../../../src/engine/media-types/items/json-lines';
+import { jsonLines } from '../../../../src/engine/media-types/items/json-items';
 import { BodyItems } from '../../../../src/engine/request-body/body-items';
 import { HttpError } from '../../../../src/http/http-error';
 

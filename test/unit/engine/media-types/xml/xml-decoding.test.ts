@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { MalformedText } from '../../../../../../src/base/malformed-text';
-import { utf8 } from '../../../../../../src/engine/media-types/codec/codec';
-import { decodeXml } from '../../../../../../src/engine/media-types/xml/parser/xml-decoding';
+import { MalformedText } from '../../../../../src/base/malformed-text';
+import { utf8 } from '../../../../../src/engine/media-types/codec/codec';
+import { decodeXml } from '../../../../../src/engine/media-types/xml/xml';
 
 const bytesOf = (...parts: (string | number | Buffer)[]): Uint8Array =>
   Buffer.concat(
