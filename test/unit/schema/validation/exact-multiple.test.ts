@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { exactMultiple } from '../../../../../src/schema/validation/checks/number-checks';
+import { exactMultiple } from '../../../../src/schema/validation/checks-of';
 
 describe('exactMultiple', () => {
   test.each<[value: number | bigint, divisor: number | bigint, want: boolean]>([
