@@ -39,11 +39,12 @@ const inWords = (value: unknown): string => {
   return isNumeric(value) ? `the number ${cutText(numberText(value))}` : kindOf(value);
 };
 
-/** Beyond 2^53 a number has already been rounded. */
-const isInteger = (value: unknown): boolean =>
-  typeof value === 'number' ? Number.isSafeInteger(value) : isWhole(value);
-
-const integer: Check = { message: 'must be an integer', given: inWords, accepts: isInteger };
+const integer: Check = {
+  message: 'must be an integer',
+  given: inWords,
+  // Beyond 2^53 a number has already been rounded.
+  accepts: (value) => (typeof value === 'number' ? Number.isSafeInteger(value) : isWhole(value)),
+};
 
 const integerWithin = ({ least, most }: IntegerRange): Check => {
   const [low, high] = [Number(least), Number(most)];
