@@ -104,8 +104,9 @@ export const markCredentials = (value: unknown, place: Place, tools: Marking): u
   const parts = withBranches(place.schemas);
   if (parts.some(({ writeOnly }) => writeOnly) && fits(undefined)) return undefined;
   const given = [...exemplaryValues({ parts }), ...parts.flatMap((part) => part.enum ?? [])];
-  const isOfDocument = given.length > 0 && given.map(valueKey).includes(valueKey(value));
-  const own = { ...place, isGiven: place.isGiven || isOfDocument };
+  const isGiven =
+    place.isGiven || (given.length > 0 && given.map(valueKey).includes(valueKey(value)));
+  const own = { ...place, isGiven };
   if (typeof value === 'string') {
     return isCredential(value, own, parts, tools.isIssued) ? markText(value, place, tools) : value;
   }
