@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { rootFolder } from '../scripts/root-folder';
+import { groupBy } from '../src/base/group-by';
 
 /**
  * The folders of each part, from the ground up. A file may import from its own folder and from those in lines above its own;
@@ -318,6 +319,20 @@ describe('src/schema/schema-view.ts alone merges what schemas say', () => {
       'src/schema/validation/schema-info.ts',
     ]);
   });
+});
+
+test('a name that is exported is declared once', () => {
+  const declaration =
+    /^export (?:abstract )?(?:async )?(?:const|function\*?|class|interface|type) (\w+)/gm;
+  const declared = sources.flatMap((file) => {
+    // Templates hold the beginnings of other programs.
+    const text = textOf(file).replaceAll(/`[^`]*`/g, '');
+    const names = [...text.matchAll(declaration)].map(([, name = '']) => name);
+    return [...new Set(names)].map((name) => ({ name, file }));
+  });
+  const byName = groupBy(declared, ({ name }) => name);
+  const twice = [...byName].filter(([, places]) => places.length > 1);
+  expect(twice.map(([name, places]) => [name, ...places.map(({ file }) => file)])).toEqual([]);
 });
 
 test('no files import each other in a circle, types included', () => {

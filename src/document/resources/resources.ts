@@ -300,7 +300,7 @@ const resourceOf = (
 };
 
 /** Tells whether callers have no way to learn which items there are, so that any may be there: none lists them, and none creates them. */
-export const isOpen = ({ operations }: Pick<Resource, 'operations'>): boolean =>
+export const isOpenResource = ({ operations }: Pick<Resource, 'operations'>): boolean =>
   !operations.some(({ role }) => role === 'list' || role === 'create');
 
 /** Finds the resources of a document, in the order of its paths. What is no operation of one is not listed. */

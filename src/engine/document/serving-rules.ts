@@ -23,7 +23,7 @@ import { errorFormOf } from '../media-types/error-form';
 import type { SchemaContext } from '../media-types/schema-context';
 import { isPositional, type PartialContent } from '../media-types/sequences/multipart-sequence';
 import { itemsOf } from '../media-types/sequences/sequence-formats';
-import { collidingProperties, isInlined, isText, kindOf } from '../media-types/xml/xml-names';
+import { collidingProperties, isInlined, isText, shapeKind } from '../media-types/xml/xml-names';
 import { errorResponses } from '../responses/error-body';
 
 type FormatTools = Pick<SchemaContext, 'shapeOf' | 'codecs'>;
@@ -129,9 +129,9 @@ const needlessElements = (shape: Shape): string => {
 /** Lists the nodes of a shape that are mistaken for each other in XML. */
 const nodeFaults = (shape: Shape): string[] => {
   const names = [...collidingProperties(shape, new Map())].join(', ');
-  const nodes = nodeShapes(shape).filter((node) => kindOf(node) !== 'attribute');
+  const nodes = nodeShapes(shape).filter((node) => shapeKind(node) !== 'attribute');
   const texts = nodes.filter(
-    (node) => isText(node) || (kindOf(node) === 'siblings' && itemShapes(node).some(isText)),
+    (node) => isText(node) || (shapeKind(node) === 'siblings' && itemShapes(node).some(isText)),
   ).length;
   const { prefixItems, items } = shape;
   const list = [...prefixItems, items, items].map((item) => item !== undefined && isText(item));

@@ -54,7 +54,7 @@ const isStructured = (shape: Shape, around: readonly Shape[] = []): boolean => {
 const MARKUP = /^(?:image\/|application\/xhtml\+)/;
 
 /** Tells the kind of a value, or of those that a shape describes. */
-export const kindOf = ({ isBinary, type }: Shape, value?: unknown): ValueKind => {
+export const codecKind = ({ isBinary, type }: Shape, value?: unknown): ValueKind => {
   if (isBinary && value === undefined) return 'sample';
   if (isBinary || value instanceof Uint8Array) return 'bytes';
   if (type === 'object' || type === 'array') return 'object';
@@ -66,7 +66,7 @@ export const kindOf = ({ isBinary, type }: Shape, value?: unknown): ValueKind =>
 export const standInOf = (
   { key, schema = anySchema }: Pick<MediaType, 'key' | 'schema'>,
   shapeOf: ShapeOf,
-): string => concreteMediaType(key, isRange(key) ? kindOf(shapeOf(schema)) : undefined);
+): string => concreteMediaType(key, isRange(key) ? codecKind(shapeOf(schema)) : undefined);
 
 /** Decodes bytes into a value; throws MalformedText. */
 export type DecodeBody = (bytes: Uint8Array, charset: string | undefined) => unknown;

@@ -10,7 +10,7 @@ import {
 import { memoize } from '../../base/memoize';
 import { isContentless, type MediaType, type Response } from '../../model/operation';
 import { anySchema } from '../../model/schema';
-import { kindOf, plainTextCodec, standInOf } from '../media-types/codecs';
+import { codecKind, plainTextCodec, standInOf } from '../media-types/codecs';
 import { jsonCodec } from '../media-types/json/json';
 import { isPositional } from '../media-types/sequences/multipart-sequence';
 import { itemsOf } from '../media-types/sequences/sequence-formats';
@@ -37,7 +37,7 @@ export const responseOffers = (
     isPositional({ ...content, key }, shapeOf) ||
     codecs.isCarried(key, content.schema, shapeOf);
   const kindIn = ({ schema = anySchema }: MediaType, value?: unknown) =>
-    kindOf(shapeOf(schema), value);
+    codecKind(shapeOf(schema), value);
   const offered = declared
     .map((content) => ({ content, standIn: standInOf(content, shapeOf) }))
     .filter(({ content, standIn }) => isWritable(content, standIn));
@@ -63,7 +63,7 @@ export const responseOffers = (
     return isWritable(content, concreteMediaType(named, kindIn(content)));
   });
   /** Octets are no text, and what has structure is neither plain text nor octets. */
-  const suits = (mediaType: string, kind: ReturnType<typeof kindOf>): boolean => {
+  const suits = (mediaType: string, kind: ReturnType<typeof codecKind>): boolean => {
     const codec = codecs.codecFor(mediaType);
     if (kind === 'bytes' || kind === 'sample') return codec === undefined;
     return kind !== 'object' || (codec !== undefined && codec !== plainTextCodec);

@@ -19,14 +19,14 @@ export interface ResponseTools extends Pick<SchemaContext, 'shapeOf' | 'validato
 }
 
 /** Throws if a value does not fit its schema; the index is that of a single item of a list. */
-export type Check = (value: unknown, index?: number) => void;
+export type HeaderCheck = (value: unknown, index?: number) => void;
 
 /** Compiles the check of a value of the response; undefined if nothing is checked. */
 export const compileCheck = (
   what: string,
   schema: Schema | undefined,
   tools: ResponseTools,
-): Check | undefined => {
+): HeaderCheck | undefined => {
   if (!tools.validateResponses || schema === undefined) return undefined;
   const validate = tools.validators.validatorOf(schema, 'response');
   return (value, index) => {

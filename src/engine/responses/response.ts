@@ -35,8 +35,8 @@ import { isItems, itemStream } from './item-stream';
 import { collectedList, listStream, type WritePages } from './list-stream';
 import { type Representation, responseOffers } from './offers';
 import {
-  type Check,
   compileCheck,
+  type HeaderCheck,
   headersWriter,
   type ResponseTools,
   type WriteHeaders,
@@ -96,7 +96,7 @@ const valueWriter = <Written>(
   shape: Shape | undefined,
   codec: Codec | undefined,
   write: (value: unknown) => Written,
-  check: Check | undefined,
+  check: HeaderCheck | undefined,
 ): WriteValue<Written | string> => {
   const exact: Coerce = shape ? compileGiven(shape) : (value) => value;
   const checked: WriteValue<Written> = (value, index) =>
@@ -118,7 +118,7 @@ const valueWriter = <Written>(
 const listWriter = (
   codec: Codec,
   shape: Shape,
-  check: Check | undefined,
+  check: HeaderCheck | undefined,
   tools: ResponseTools,
 ): WritePages => {
   const list = codec.listWriter?.(shape, 'response');
@@ -157,7 +157,7 @@ const itemsWriter = (content: MediaType, tools: ResponseTools): WriteBody | unde
 /** Compiles the writer of a list whose items are the parts of a multipart content. */
 const partsWriter = (
   content: MediaType,
-  check: Check | undefined,
+  check: HeaderCheck | undefined,
   tools: ResponseTools,
 ): WriteBody => {
   const writer = multipartSequence.compileWriter(content, tools);

@@ -12,7 +12,7 @@ import { type Mode, memberShape, type Shape } from '../../schema/shape';
 import { markCredentials } from '../samples/mark-credentials';
 
 /** Values of one schema. */
-export interface Values {
+export interface ItemValues {
   readonly schema: Schema;
   readonly shape: Shape;
   accepts(value: unknown): boolean;
@@ -25,11 +25,11 @@ export interface Values {
   readonly maxItems: number;
   readonly required: ReadonlySet<string>;
   /** Returns the values of a property; undefined where it is not declared by name. */
-  property(name: string): Values | undefined;
+  property(name: string): ItemValues | undefined;
 }
 
 /** Gives the values of each schema. */
-export type ValuesOf = (schema: Schema) => Values;
+export type ValuesOf = (schema: Schema) => ItemValues;
 
 const sampleOf = (schema: Schema, tools: SchemaContext): unknown => {
   const sample = sampleValue(schema, tools);
@@ -45,7 +45,7 @@ const sampleOf = (schema: Schema, tools: SchemaContext): unknown => {
  * @param mode `any` for items that are kept, `response` for what goes out
  */
 export const compileValues = (tools: SchemaContext, mode: Mode): ValuesOf => {
-  const valuesOf: ValuesOf = memoize((schema: Schema): Values => {
+  const valuesOf: ValuesOf = memoize((schema: Schema): ItemValues => {
     const { enumerated, maxItems, required } = planOf([schema]);
     return {
       schema,
@@ -84,7 +84,7 @@ const ownMembers = (shape: Shape, item: PlainObject): [string, unknown][] => {
  * @param isWhole true where nothing is left out or made up
  */
 export const completed = (
-  values: Values,
+  values: ItemValues,
   item: PlainObject,
   isWhole = false,
 ): PlainObject | undefined => {
@@ -103,7 +103,7 @@ export const completed = (
 
 /** As `completed`, else makes a sample with the identity of the item; undefined where there is no sample. */
 export const fitted = (
-  values: Values,
+  values: ItemValues,
   item: PlainObject,
   identity: string,
 ): PlainObject | undefined => {
@@ -115,7 +115,7 @@ export const fitted = (
 };
 
 /** Adds what servers fill in: the samples of `readOnly` properties that are not given. */
-export const withReadOnly = ({ shape, sample }: Values, item: PlainObject): PlainObject => {
+export const withReadOnly = ({ shape, sample }: ItemValues, item: PlainObject): PlainObject => {
   const made = sample();
   const filled = Object.entries(isPlainObject(made) ? made : {}).filter(
     ([name]) => shape.properties.get(name)?.readOnly,
@@ -123,7 +123,7 @@ export const withReadOnly = ({ shape, sample }: Values, item: PlainObject): Plai
   return { ...Object.fromEntries(filled), ...item };
 };
 
-const variant = (value: unknown, of: Values, index: number): unknown => {
+const variant = (value: unknown, of: ItemValues, index: number): unknown => {
   if (of.enumerated !== undefined) return of.enumerated[index % of.enumerated.length];
   if (typeof value === 'boolean') return index % 2 === 0 ? value : !value;
   if (typeof value === 'number') return value + index;
@@ -134,7 +134,7 @@ const variant = (value: unknown, of: Values, index: number): unknown => {
 };
 
 /** Makes a sampled item differ from the ones before it, where its schema lets it. */
-export const varied = (values: Values, sample: PlainObject, index: number): PlainObject => {
+export const varied = (values: ItemValues, sample: PlainObject, index: number): PlainObject => {
   const members = Object.entries(sample).map(([name, value]): [string, unknown] => {
     const of = values.property(name);
     const other = of && index > 0 ? variant(value, of, index) : value;

@@ -7,7 +7,7 @@ import { plain } from '../../document/resources/item-paths';
 import type { Operation } from '../../model/operation';
 import { writeScalar } from '../../schema/scalars';
 import type { Shape } from '../../schema/shape';
-import { fitted, type Values, type ValuesOf } from './items';
+import { fitted, type ItemValues, type ValuesOf } from './items';
 
 /** A page of a list. */
 export interface Page {
@@ -196,7 +196,7 @@ const envelopeFields: readonly (readonly [
 const spellingsOf = (
   name: string,
   made: ReturnType<(typeof envelopeFields)[number][1]>,
-  of: Values,
+  of: ItemValues,
 ) => {
   if (typeof made !== 'object')
     return typeof made === 'number' ? [made, BigInt(made)] : [made ?? null];
@@ -207,7 +207,7 @@ const spellingsOf = (
 };
 
 /** Returns the value of a member of an envelope, or of a header, by its name; undefined where it is left out. */
-export const filledMember = (name: string, value: unknown, of: Values, page: Page): unknown => {
+export const filledMember = (name: string, value: unknown, of: ItemValues, page: Page): unknown => {
   if (isPlainObject(value)) return filledEnvelope(value, of, page);
   const field = envelopeFields.find(([pattern]) => pattern.test(plain(name)));
   if (field === undefined || Array.isArray(value)) return value;
@@ -215,7 +215,7 @@ export const filledMember = (name: string, value: unknown, of: Values, page: Pag
 };
 
 /** Fills in the members of an envelope by their names, also in objects within it. */
-const filledEnvelope = (envelope: PlainObject, values: Values, page: Page): PlainObject => {
+const filledEnvelope = (envelope: PlainObject, values: ItemValues, page: Page): PlainObject => {
   const members = Object.entries(envelope).map(([name, value]): [string, unknown] => {
     const of = values.property(name);
     const made = of === undefined ? value : filledMember(name, value, of, page);
@@ -232,7 +232,7 @@ const filledEnvelope = (envelope: PlainObject, values: Values, page: Page): Plai
  * @param valuesOf of responses
  */
 export const bodyOf = (
-  values: Values,
+  values: ItemValues,
   form: BodyForm,
   page: Page,
   identity: string,

@@ -3,12 +3,12 @@
 import { createHash } from 'node:crypto';
 import { exactNumber } from '../../base/exact-number';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
-import { isOpen, type Resource, templateOf } from '../../document/resources/resources';
+import { isOpenResource, type Resource, templateOf } from '../../document/resources/resources';
 import { jsonWriter } from '../../engine';
 import { type HttpError, unavailable } from '../../http/http-error';
 import type { Operation } from '../../model/operation';
 import { compileCoercion } from '../../schema/coercion';
-import type { Values, ValuesOf } from './items';
+import type { ItemValues, ValuesOf } from './items';
 
 /** The most items that a memory holds, and bytes of their JSON. */
 const MOST_ITEMS = 10_000;
@@ -45,9 +45,9 @@ const full = (what: string): HttpError =>
 /** The items of one resource. */
 export class Table {
   readonly resource: Resource;
-  readonly values: Values;
+  readonly values: ItemValues;
   /** Values of the property that names an item. */
-  readonly identities: Values;
+  readonly identities: ItemValues;
   readonly #write: (item: unknown) => string;
   readonly #type: (item: unknown) => unknown;
   readonly #accepts: readonly ((value: unknown) => boolean)[];
@@ -78,7 +78,7 @@ export class Table {
     this.#accepts = [this.identities, ...parameters.map(({ schema }) => valuesOf(schema))].map(
       ({ accepts }) => accepts,
     );
-    this.#isOpen = isOpen(resource);
+    this.#isOpen = isOpenResource(resource);
     this.#usage = usage;
     this.#seed = `${seed} ${templateOf(resource.item)}`;
   }

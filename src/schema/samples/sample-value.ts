@@ -20,10 +20,10 @@ import {
   type Composite,
   isCut,
   type PartRequest,
-  type Place,
   placeBelow,
   replay,
   type SampleContext,
+  type SamplePlace,
   take,
   topPlace,
 } from './sampling';
@@ -98,7 +98,7 @@ const ofType = (composite: Composite): Iterable<unknown> => {
 function* ofChoices(
   choices: readonly SamplePlan[],
   plan: SamplePlan,
-  place: Place,
+  place: SamplePlace,
   context: SampleContext,
 ): Iterable<unknown> {
   for (const choice of choices) {
@@ -112,7 +112,7 @@ function* ofChoices(
   }
 }
 
-function* made(plan: SamplePlan, place: Place, context: SampleContext): Iterable<unknown> {
+function* made(plan: SamplePlan, place: SamplePlace, context: SampleContext): Iterable<unknown> {
   const { enumerated } = plan;
   const choices = choicesOf(plan);
   if (enumerated !== undefined) {
@@ -150,7 +150,7 @@ function* fitting(
   }
 }
 
-const failure = (plan: SamplePlan, place: Place): string => {
+const failure = (plan: SamplePlan, place: SamplePlace): string => {
   const [pattern] = plan.patterns;
   const what = pattern === undefined ? 'its keywords together' : `the pattern ${pattern}`;
   const { type } = plan;
@@ -161,7 +161,7 @@ const failure = (plan: SamplePlan, place: Place): string => {
 /** Makes distinct values that fit the plan; those that are preferred come first, typed as the document spells them. */
 function* sampleValues(
   plan: SamplePlan,
-  place: Place,
+  place: SamplePlace,
   context: SampleContext,
   { need, preferred }: Pick<PartRequest, 'need' | 'preferred'>,
 ): Iterable<unknown> {

@@ -103,7 +103,7 @@ const REPEATS = 2;
 const ROOM = 300;
 
 /** The place of a sampler in the value. */
-export interface Place {
+export interface SamplePlace {
   readonly pointer: string;
   readonly depth: number;
   readonly room: number;
@@ -114,7 +114,7 @@ export interface Place {
 }
 
 /** The place of the whole value. */
-export const topPlace: Place = {
+export const topPlace: SamplePlace = {
   pointer: '',
   depth: 0,
   room: ROOM,
@@ -123,7 +123,11 @@ export const topPlace: Place = {
 };
 
 /** Returns the place of a part. */
-export const placeBelow = (place: Place, plan: SamplePlan, part: PartRequest): Place => {
+export const placeBelow = (
+  place: SamplePlace,
+  plan: SamplePlan,
+  part: PartRequest,
+): SamplePlace => {
   const around = new Map(place.around);
   for (const root of plan.roots) around.set(root, (around.get(root) ?? 0) + 1);
   return {
@@ -139,7 +143,7 @@ const isComposite = (plan: SamplePlan): boolean =>
   plan.unions.length > 0 || ['object', 'array'].includes(plan.type);
 
 /** Tells whether nothing is to be made at this place. */
-export const isCut = (plan: SamplePlan, place: Place, need: Need): boolean => {
+export const isCut = (plan: SamplePlan, place: SamplePlace, need: Need): boolean => {
   if (!isComposite(plan)) return false;
   const repeats = Math.max(0, ...plan.roots.map((root) => place.around.get(root) ?? 0));
   return need === 'required'

@@ -12,7 +12,7 @@ import { InvalidSchema, isBinary, type Schema } from '../../model/schema';
 import { equalityChecks } from './checks/equality-checks';
 import { formats } from './checks/formats';
 import { patternCheck, patternTest } from './checks/pattern-check';
-import { type Check, type Representation, typeCheck } from './checks/type-check';
+import { type Check, typeCheck, type ValueRepresentation } from './checks/type-check';
 
 const countCodePoints = (text: string): number => {
   let count = 0;
@@ -113,7 +113,7 @@ const numberChecks = (schema: Schema): readonly (Check | undefined)[] => [
  */
 export const checksOf = (
   schema: Schema,
-  inherited?: Representation,
+  inherited?: ValueRepresentation,
   known: ReadonlyMap<string, Check> = formats,
 ): readonly Check[] => {
   if (schema.error !== undefined) throw schema.error;

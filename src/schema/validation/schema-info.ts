@@ -5,7 +5,7 @@ import { addMembers } from '../schema-parts';
 import { strictView } from '../schema-view';
 import type { Mode } from '../shape';
 import { patternTest } from './checks/pattern-check';
-import type { Representation } from './checks/type-check';
+import type { ValueRepresentation } from './checks/type-check';
 import { sameValueSchemas } from './written-size';
 
 /** Information on a schema and on all schemas that are applied to the same value beneath it. */
@@ -14,7 +14,7 @@ export interface SchemaInfo {
   readonly unrequired: (name: string) => boolean;
   /** Properties that are not looked at in this direction, because they are dropped. */
   readonly unchecked: ReadonlySet<string>;
-  readonly representation: Representation;
+  readonly representation: ValueRepresentation;
   /** True where no message may repeat the value. */
   readonly secret: boolean;
 }

@@ -299,13 +299,13 @@ export type SerializedAs<Value> =
   | (Value extends unknown ? SerializedJson<Value> : never);
 
 /** Some items of a list, in order. */
-export type Page<Item> = readonly (Item | SerializedAs<Item>)[] | SerializedItems<Item>;
+export type JsonPage<Item> = readonly (Item | SerializedAs<Item>)[] | SerializedItems<Item>;
 
 /**
  * Pages of a list, in order. The next one is requested when the last has been sent; `return` is called as soon as no more are
  * needed, even while a page is awaited.
  */
-export type Pages<Item> = AsyncIterable<Page<Item>>;
+export type Pages<Item> = AsyncIterable<JsonPage<Item>>;
 
 /** Tells whether a value comes page by page; no value of a schema does. */
 export const isPages = (value: unknown): value is Pages<unknown> =>

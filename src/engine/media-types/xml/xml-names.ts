@@ -94,7 +94,7 @@ function placeOf(
   prefixes: PrefixNamespaces,
   collides: boolean,
 ): XmlPlace {
-  const kind = kindOf(shape);
+  const kind = shapeKind(shape);
   const fallback = encodeKey(property);
   const nameIn = (one: Shape | undefined): XmlName => {
     const name = nameOf(one?.xml, fallback, prefixes);
@@ -110,13 +110,13 @@ function placeOf(
 }
 
 /** Returns what the value of a property makes. */
-export function kindOf({ type, xml: { nodeType } }: Shape): XmlPlace['kind'] {
+export function shapeKind({ type, xml: { nodeType } }: Shape): XmlPlace['kind'] {
   if (type === 'array') return nodeType === 'element' ? 'container' : 'siblings';
   return type === 'object' || nodeType === undefined || nodeType === 'none' ? 'element' : nodeType;
 }
 
 /** Tells whether values are text of the element around them. */
-export const isText = (shape: Shape): boolean => ['text', 'cdata'].includes(kindOf(shape));
+export const isText = (shape: Shape): boolean => ['text', 'cdata'].includes(shapeKind(shape));
 
 /** Tells whether a list has items that are texts. */
 export const isMixed = (shape: Shape): boolean => itemShapes(shape).some(isText);

@@ -31,11 +31,11 @@ import {
   isMixed,
   isNamed,
   itemNames,
-  kindOf,
   nodesIn,
   nodesOf,
   type PlacedProperty,
   placedProperties,
+  shapeKind,
   type XmlName,
   type XmlReading,
 } from './xml-names';
@@ -68,7 +68,7 @@ function plainReader(shape: Shape, compile: Compile, reading: XmlReading): ReadE
     case 'object':
       return objectReader(shape, compile, reading);
     case 'array': {
-      const read = itemsReader(shape, compile);
+      const read = itemElementsReader(shape, compile);
       return (element, inherited) =>
         read(element, itemNames(shape, element.local, reading.prefixes), inherited);
     }
@@ -85,7 +85,7 @@ const mayBeNull = ({ nullable, type, alternatives }: Shape): boolean =>
   nullable && (type !== 'any' || alternatives.length > 0);
 
 /** Compiles the reader of the items in a container. */
-export function itemsReader(
+export function itemElementsReader(
   shape: Shape,
   compile: Compile,
 ): (container: XmlElement, nameAt: ItemNames, inherited: string) => unknown {
@@ -162,7 +162,7 @@ function singleReader(shape: Shape, name: XmlName, compile: Compile): ReadElemen
 /** Compiles the reader of the elements of one undeclared name. */
 function mapValueReader(shape: Shape, compile: Compile): ReadElements {
   if (shape.type === 'any' && shape.alternatives.length === 0) return readFreeForms;
-  if (kindOf(shape) !== 'siblings') {
+  if (shapeKind(shape) !== 'siblings') {
     const readValue = compile(shape);
     return (elements, inherited) => readValue(onlyOne(elements), inherited);
   }

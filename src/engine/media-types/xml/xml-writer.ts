@@ -18,12 +18,12 @@ import {
   encodeKeyDistinctly,
   type ItemNames,
   itemNames,
-  kindOf,
   nodesOf,
   type PlacedProperty,
   type PrefixNamespaces,
   placedProperties,
   plainName,
+  shapeKind,
   type XmlName,
 } from './xml-names';
 
@@ -179,7 +179,7 @@ const textWriters: Readonly<Record<string, (value: unknown) => string>> = {
 
 /** Compiles the writers of a list's items, by their index. */
 export const itemWriters = (shape: Shape, compile: Compile): ((index: number) => WriteElement) =>
-  compileItems(shape, (item) => textWriters[kindOf(item)] ?? compile(item), writeFreeForm);
+  compileItems(shape, (item) => textWriters[shapeKind(item)] ?? compile(item), writeFreeForm);
 
 /** Writes an array as a container with its items. */
 export function writeItems(
@@ -215,7 +215,7 @@ function propertyWriter({ shape, placeOf }: PlacedProperty, compile: Compile): W
 
 /** Compiles the writer of a map's values, whose names are their keys. */
 const mapValueWriter = (shape: Shape, compile: Compile): WriteElement =>
-  kindOf(shape) === 'siblings' ? siblingsWriter(shape, compile) : singleWriter(shape, compile);
+  shapeKind(shape) === 'siblings' ? siblingsWriter(shape, compile) : singleWriter(shape, compile);
 
 /** Makes the writer of an array without a container. null for it is an empty item with xsi:nil, or nothing if items can be null. */
 function siblingsWriter(shape: Shape, compile: Compile, names?: ItemNames): WriteElement {

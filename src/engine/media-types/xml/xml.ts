@@ -25,7 +25,7 @@ import {
   type XmlName,
   type XmlReading,
 } from './xml-names';
-import { itemsReader, xmlReader } from './xml-reader';
+import { itemElementsReader, xmlReader } from './xml-reader';
 import {
   elementTags,
   itemWriters,
@@ -129,7 +129,7 @@ const isPlainArray = (shape: Shape): boolean =>
 function contentReader(shape: Shape, reading: XmlReading): ReadElement {
   if (!isPlainArray(shape)) return xmlReader(shape, reading);
   const nameAt = rootItemNames(shape, reading.prefixes);
-  const readItems = itemsReader(shape, (item) => xmlReader(item, reading));
+  const readItems = itemElementsReader(shape, (item) => xmlReader(item, reading));
   const readNull = xmlReader(shape, reading);
   return (root, inherited) =>
     isNil(root) ? readNull(root, inherited) : readItems(root, nameAt, inherited);

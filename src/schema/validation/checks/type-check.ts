@@ -23,7 +23,7 @@ export interface Check {
 }
 
 /** A format that changes how a value is represented, handed down to schemas that repeat the type without it. */
-export type Representation = 'binary' | undefined;
+export type ValueRepresentation = 'binary' | undefined;
 
 const kindOf = (value: unknown): string => {
   if (typeof value === 'string') return 'a text';
@@ -147,7 +147,7 @@ const anyOf = (checks: readonly Check[]): Check => ({
  * Makes the check of the schema's types; undefined where it names none.
  * @param inherited the representation by an enclosing schema or an allOf sibling
  */
-export const typeCheck = (schema: Schema, inherited: Representation): Check | undefined => {
+export const typeCheck = (schema: Schema, inherited: ValueRepresentation): Check | undefined => {
   if (schema.types === undefined) return undefined;
   const format = schema.format ?? inherited ?? '';
   const types = schema.types.filter((type) => type !== 'null');

@@ -3,8 +3,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { readerOf } from '../../../../src/engine/media-types/codec/codec';
 import {
+  type JsonPage,
   jsonCodec,
-  type Page,
   type SerializedItems,
   SerializedJson,
   storedJson,
@@ -165,7 +165,7 @@ describe('a listing', () => {
     const joined = () => joinedAs('Toy', `${toyText}, {"name": "b"}`);
     const inJson = toyText.replaceAll(' ', '');
     const inXml = `${toyXml}<Toy><name>b</name></Toy>`;
-    const pagesOf = (...pages: readonly Page<unknown>[]) =>
+    const pagesOf = (...pages: readonly JsonPage<unknown>[]) =>
       async function* () {
         yield* pages;
       };
