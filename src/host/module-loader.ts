@@ -32,7 +32,7 @@ export const realFolder = (folder: string): string =>
  * Forgets the modules below a folder. Modules that loaded them list them as children; these entries have to go, too, or each
  * version of a module would stay in memory.
  */
-export const forgetModules = (folder: string): void => {
+const forgetModules = (folder: string): void => {
   const start = realFolder(folder) + sep;
   const isForgotten = (path: string | undefined): boolean => path?.startsWith(start) === true;
   for (const [path, loaded] of Object.entries(require.cache)) {
@@ -97,7 +97,7 @@ const hasTypeScript = (folder: string): boolean =>
 type MakeImport = (folder: string, version: number) => Promise<ImportModule>;
 
 /** Loads them into the modules of this program, as `require` does. */
-export const byRequire: MakeImport = async (folder, version) => {
+const byRequire: MakeImport = async (folder, version) => {
   if (version > 0) forgetModules(folder);
   return async (url) => require(fileURLToPath(url));
 };
