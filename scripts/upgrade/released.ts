@@ -1,6 +1,7 @@
 /** The released version before this one, taken from the history of this repository and built. */
 
-import { mkdir, readFile, symlink } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildProgram } from '../compile/build';
 import { say } from '../machine/run-main';
@@ -37,17 +38,29 @@ const missingPackages = async (root: string): Promise<string[]> => {
       const there = present[folder];
       return there === undefined || majorOf(there.version) !== majorOf(version);
     })
-    .map(([folder]) => folder);
+    .map(([folder, { version }]) => `${folder.replace(/^node_modules\//, '')}@${version}`);
 };
 
+/** Links each package of a folder into another one, unless that has it. */
+const linkPackages = async (from: string, to: string): Promise<void> => {
+  await mkdir(to, { recursive: true });
+  for (const name of await readdir(from)) {
+    if (name.startsWith('@')) await linkPackages(join(from, name), join(to, name));
+    else if (!existsSync(join(to, name))) await symlink(join(from, name), join(to, name));
+  }
+};
+
+/** Gives the version the packages of this checkout, and installs those beside them that it has not. */
 const installPackages = async (root: string): Promise<void> => {
   const missing = await missingPackages(root);
-  if (missing.length === 0) {
-    await symlink(join(rootFolder, 'node_modules'), join(root, 'node_modules'));
-    return;
+  const own = join(root, 'packages');
+  if (missing.length > 0) {
+    say(`It needs packages that this checkout has not: ${missing.join(', ')}`);
+    await mkdir(own);
+    await run(['npm', 'install', '--prefix', own, '--no-audit', '--no-fund', ...missing], own);
+    await linkPackages(join(own, 'node_modules'), join(root, 'node_modules'));
   }
-  say(`Its packages are installed, since this checkout has others: ${missing.join(', ')}`);
-  await run(['npm', 'ci', '--no-audit', '--no-fund'], root);
+  await linkPackages(join(rootFolder, 'node_modules'), join(root, 'node_modules'));
 };
 
 /**
