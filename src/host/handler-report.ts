@@ -212,7 +212,7 @@ const failedFindings = (services: readonly HandledDocument[]): HandlerFinding[] 
   const same = groupBy(all, ({ file, reason }) => JSON.stringify([file, reason]));
   return [...same.values()].flatMap((modules) =>
     modules.slice(0, 1).map(({ file, reason, document }) => {
-      const ids = modules.flatMap(({ lost }) => lost);
+      const ids = [...new Set(modules.flatMap(({ lost }) => lost))];
       const more = ids.length > most ? ` and ${ids.length - most} more` : '';
       const fate = ids.length === 0 ? '' : `. 501 for ${ids.slice(0, most).join(', ')}${more}`;
       const message = withoutStop(reason) + fate;
