@@ -1,6 +1,6 @@
 /** Follows edits: reads documents and handlers again when they are saved, and prints the outcome. */
 
-import { basename, resolve, sep } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { placesOf } from '../../src/host/app';
 import { type DocumentState, servedDocuments } from '../../src/host/documents';
 import type { HandlerLoader } from '../../src/host/module-loader';
@@ -10,6 +10,7 @@ import {
   type FileContents,
   type FileWatch,
   followFiles,
+  isDocumentOrModule,
   readContents,
 } from '../../src/host/watched-files';
 import type { ServingApp } from '../../src/server/app';
@@ -33,8 +34,7 @@ interface FollowOptions {
 }
 
 /** Documents and their parts, handlers and the modules that they load; generated types have nothing in them that runs. */
-const counts = (file: string): boolean =>
-  /\.(?:ya?ml|json|[cm]?[jt]s)$/.test(file) && basename(file) !== 'types.ts';
+const counts = (file: string): boolean => isDocumentOrModule(file) && basename(file) !== 'types.ts';
 
 /** Reads the files of which edits count. */
 export const readEdited = ({ specsDirectory, handlersDirectory }: Folders): FileContents =>
@@ -55,8 +55,7 @@ export const followEdits = (options: FollowOptions): FileWatch => {
   const folder = resolve(config.handlersDirectory);
 
   const takeUp = async (changed: readonly string[]): Promise<void> => {
-    const areHandled = changed.some((file) => file.startsWith(folder + sep));
-    if (areHandled) handlers.forget();
+    const areHandled = handlers.forget(changed);
     const before = server.app;
     const start = performance.now();
     const { mended } = await server.reload();

@@ -26,6 +26,8 @@ export interface DocumentOptions extends PlaceOptions {
   readonly strictDocuments?: boolean;
   /** Stops the start for a document that cannot be served at all. */
   readonly production?: boolean;
+  /** The command that shows all problems of a document; that of this project where it is not given. */
+  readonly checkCommand?: string;
 }
 
 /**
@@ -167,8 +169,8 @@ export class RefusedDocuments extends Error {
   readonly reason: string;
   readonly problems: readonly Diagnostic[];
 
-  constructor(reason: string, problems: readonly Diagnostic[]) {
-    super([...problemLines(problems), reason].join('\n'));
+  constructor(reason: string, problems: readonly Diagnostic[], check?: string) {
+    super([...problemLines(problems, check), reason].join('\n'));
     this.reason = reason;
     this.problems = problems;
   }
@@ -227,6 +229,9 @@ export const loadDocuments = async (
   const files = filesIn(sources);
   const where = sources.join(', ');
   const { basePaths = new Map<string, string>(), strictDocuments, production } = options;
+  const refuse = (reason: string, reasons: readonly Diagnostic[]): never => {
+    throw new RefusedDocuments(reason, reasons, options.checkCommand);
+  };
   const nameOf = (file: string): string => basename(file, extname(file));
   const missing = [...basePaths.keys()].find((name) => !files.map(nameOf).includes(name));
   if (missing !== undefined) {
@@ -262,17 +267,16 @@ export const loadDocuments = async (
   const states = await decide(wanted, known, refusalOf, options, read);
   const problems = problemsOf(states);
   if (servedDocuments(states).length === 0) {
-    throw new RefusedDocuments(`${where} has no OpenAPI document to serve`, problems);
+    return refuse(`${where} has no OpenAPI document to serve`, problems);
   }
   if (served.length > 0) return states;
   if (strictDocuments && problems.some(isError)) {
-    const reason = 'Nothing is served while a document has errors (--strict)';
-    throw new RefusedDocuments(reason, problems);
+    return refuse('Nothing is served while a document has errors (--strict)', problems);
   }
   const unserved = states.filter(({ state }) => state === 'unserved');
   if (production && unserved.length > 0) {
     const reason = `In production every document must be served, and this one cannot be: ${unserved.map(({ file }) => file).join(', ')}. Correct it, or take it out of ${where}.`;
-    throw new RefusedDocuments(reason, problemsOf(unserved));
+    return refuse(reason, problemsOf(unserved));
   }
   return states;
 };

@@ -179,8 +179,11 @@ const requireCompiled = async (directory: string): Promise<void> => {
 /** Loads handlers, and loads them again once they are forgotten. */
 export interface HandlerLoader {
   readonly load: LoadHandlers;
-  /** Has modules loaded again by the next `load`; those of which that fails stay as they were. */
-  forget(): void;
+  /**
+   * Has modules loaded again by the next `load` where one of the changed files is in the folder, and returns whether one is; modules of
+   * which loading fails stay as they were.
+   */
+  forget(changed: readonly string[]): boolean;
 }
 
 /**
@@ -244,9 +247,12 @@ export const handlerLoader = (
   let current = loadVersion(version);
   return {
     load: (name) => current(name),
-    forget() {
+    forget(changed) {
+      const start = resolve(shown) + sep;
+      if (!changed.some((file) => file.startsWith(start))) return false;
       version += 1;
       current = loadVersion(version);
+      return true;
     },
   };
 };

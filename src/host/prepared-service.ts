@@ -206,11 +206,12 @@ const lost: UntypedHandler = () => {
 /** Lists the handlers of a service by operationId, as the engine takes them; those that cannot be loaded are not replaced by mocks. */
 export const servingHandlers = (
   service: PreparedService,
-): readonly (readonly [string, UntypedHandler])[] => [
-  ...lostOperations(service).map(({ operationId }) => [operationId, lost] as const),
-  ...service.handlers
-    .filter(({ operationId }) =>
-      service.document.operations.some((known) => known.operationId === operationId),
-    )
-    .map(({ operationId, handler }) => [operationId, withHttpErrors(handler)] as const),
-];
+): readonly (readonly [string, UntypedHandler])[] => {
+  const ids = new Set(service.document.operations.map(({ operationId }) => operationId));
+  return [
+    ...lostOperations(service).map(({ operationId }) => [operationId, lost] as const),
+    ...service.handlers
+      .filter(({ operationId }) => ids.has(operationId))
+      .map(({ operationId, handler }) => [operationId, withHttpErrors(handler)] as const),
+  ];
+};

@@ -13,6 +13,10 @@ export interface WatchedPlaces {
   readonly files: readonly string[];
 }
 
+/** Tells by its name whether a file in a folder may be a document, a part of one, or a module. */
+export const isDocumentOrModule = (file: string): boolean =>
+  /\.(?:ya?ml|json|[cm]?[jt]s)$/.test(file);
+
 /** The contents of files, by their absolute paths, as hashes. */
 export type FileContents = ReadonlyMap<string, string>;
 

@@ -209,6 +209,7 @@ export const startServer = async (config: Config, options: ServerOptions) => {
     log.info({ version: first.version }, 'Documents loaded');
     const readAgain = async (): Promise<ReloadResult> => {
       const served = current.app.states;
+      // Each service is mounted again, also where nothing of it has changed.
       const next = await prepareApp(settings, { ...current.app, services: [] });
       const app = await buildApp(next, context, true);
       // A large application takes its time: others have a turn before it is compared and served.

@@ -1,7 +1,6 @@
 /** Keeps what is served up to date with the files of documents and handlers, and says what is served and what is wrong. */
 
 import type { RequestListener } from 'node:http';
-import { resolve, sep } from 'node:path';
 import { errorMessage } from '../../base/error-message';
 import { printable } from '../../base/text/printable';
 import type { Diagnostic } from '../../document/diagnostics/diagnostic';
@@ -34,7 +33,7 @@ export interface CurrentApp {
   announce(signal: AbortSignal): void;
 }
 
-const check = 'spec-first check';
+const checkCommand = 'spec-first check';
 
 /** Lists what there is to say of documents: problems that they did not have before, and those that were not taken up. */
 const documentLines = (before: App['states'], now: App['states']): readonly string[] => {
@@ -42,7 +41,7 @@ const documentLines = (before: App['states'], now: App['states']): readonly stri
   const problems = problemsOf(now).filter(({ message }) => !known.has(message));
   const refused = newlyRefused(before, now);
   return [
-    ...problemLines(problems, check),
+    ...problemLines(problems, checkCommand),
     ...refused.map(({ file, state }) => `${file} ${stateFault(state)}`),
   ];
 };
@@ -85,7 +84,7 @@ export const followedApp = async (
   const loader = handlers === undefined ? undefined : handlerLoader(handlers, byImport, true);
   const appSettings: AppSettings = {
     ...{ sources, handlersDirectory: handlers, loadHandlers: loader?.load, originOf },
-    ...{ lenient: true, allowRemoteReferences: allowRemote, validateResponses },
+    ...{ lenient: true, checkCommand, allowRemoteReferences: allowRemote, validateResponses },
     ...{ listsInvalid: false, mockMissingHandlers: true, mockCredentials: true, demoData: true },
   };
 
@@ -110,7 +109,7 @@ export const followedApp = async (
   const precompile = async ({ router }: ServedService, signal: AbortSignal): Promise<void> => {
     const problems: Diagnostic[] = [];
     await router.precompile(signal, (problem) => problems.push(problem));
-    problemLines(problems, check).forEach(warn);
+    problemLines(problems, checkCommand).forEach(warn);
   };
 
   return {
@@ -119,10 +118,7 @@ export const followedApp = async (
     },
     listener: (request, response) => listener(request, response),
     async update(changed) {
-      const areHandled = changed.some(
-        (file) => handlers !== undefined && file.startsWith(resolve(handlers) + sep),
-      );
-      if (areHandled) loader?.forget();
+      const areHandled = loader?.forget(changed) === true;
       const before = app;
       app = await load(before, changed);
       listener = listenerOf(app.services, settings);

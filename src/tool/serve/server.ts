@@ -11,9 +11,9 @@ import { Command } from 'commander';
 import { errorMessage } from '../../base/error-message';
 import { lazy } from '../../base/memoize';
 import { printable } from '../../base/text/printable';
-import { isFolder } from '../../host/documents';
+import { placesOf } from '../../host/app';
 import { openServiceData } from '../../host/service-data';
-import { followFiles, readContents } from '../../host/watched-files';
+import { followFiles, isDocumentOrModule, readContents } from '../../host/watched-files';
 import { outcomeOf } from '../../http/exchange';
 import type { ServiceLog } from '../../http/failure';
 import { reasonsOf } from '../../http/http-error';
@@ -120,9 +120,9 @@ export const serveDocuments = async (
   });
   const { handlers, sources } = settings;
   const state = settings.memory.file && resolve(settings.memory.file);
-  const counts = (file: string) => /\.(?:ya?ml|json|[cm]?[jt]s)$/.test(file) && file !== state;
-  const folders = [...sources, handlers ?? ''].filter(isFolder);
-  const atStart = readContents({ folders: settings.watch ? folders : [], files: [] }, counts);
+  const counts = (file: string) => isDocumentOrModule(file) && file !== state;
+  const places = placesOf({ sources, handlersDirectory: handlers }, { services: [] });
+  const atStart = settings.watch ? readContents(places, counts) : new Map<string, string>();
   const current = await followedApp(
     { ...settings, log, originOf: () => origin, openData },
     { tell, warn },

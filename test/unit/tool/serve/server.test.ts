@@ -102,6 +102,11 @@ describe('documents', () => {
       { sources: ['missing.yaml'] },
       'missing.yaml has no OpenAPI document to serve',
     ],
+    [
+      'many missing files',
+      { sources: Array.from({ length: 21 }, (_, at) => `missing-${at}.yaml`) },
+      '1 more; spec-first check FILE shows all',
+    ],
     ['a missing folder of handlers', { handlers: 'nowhere' }, /There is no folder \S*nowhere/],
     ['an address of another host', { host: '192.0.2.1' }, 'The server cannot listen at 192.0.2.1'],
   ])('%s ends the start with a sentence', async (_, settings, sentence) => {
