@@ -298,6 +298,7 @@ describe('src/schema/schema-view.ts alone merges what schemas say', () => {
       'src/schema/validation/checks-of.ts',
       // Validators tell what is evaluated, and what a direction drops, of schemas that may hold.
       'src/schema/validation/evaluation.ts',
+      'src/schema/validation/keyword-tests.ts',
       'src/schema/validation/schema-info.ts',
     ]);
   });

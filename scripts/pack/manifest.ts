@@ -29,7 +29,7 @@ const versions: Readonly<Record<string, string>> = {
   ...project.optionalDependencies,
 };
 
-/** Returns the dependencies: patches of the version that the tests ran with, as Ajv's inner modules are used, too. */
+/** Returns the dependencies: patches of the version that the tests ran with. */
 const dependenciesOf = (packages: readonly string[]): Record<string, string> => {
   const dependencies: Record<string, string> = {};
   for (const name of packages) {

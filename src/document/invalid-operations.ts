@@ -9,7 +9,6 @@ import { mapSteps, type Steps } from '../base/run-in-steps';
 import type { Operation } from '../model/operation';
 import { UnresolvableReference } from '../model/schema';
 import { keywordError } from '../schema/validation/checks-of';
-import { writtenSizeError } from '../schema/validation/written-size';
 import type { Diagnostic, UnplacedDiagnostic } from './diagnostics/diagnostic';
 import { operationIn, pathItemFields } from './read/read-operations';
 import type { ReadSchema } from './read/read-schema';
@@ -78,7 +77,7 @@ export const invalidReasonFinder = (
     if (reason !== undefined || objectNameOf(part) !== 'Schema') return reason;
     if (referenceOf(value) !== undefined && referenceKind(kind) === 'instead') return undefined;
     const schema = readSchema(value, pointer);
-    return keywordError(schema)?.message ?? writtenSizeError(schema) ?? exclusionError(schema);
+    return keywordError(schema)?.message ?? exclusionError(schema);
   };
 
   /** Searches a value, but not the targets of its references. */

@@ -104,5 +104,8 @@ export const otherTag = (
   if (tags.length === 0) return undefined;
   return (value) =>
     isPlainObject(value) &&
-    tags.some(({ name, values }) => Object.hasOwn(value, name) && !values.has(value[name]));
+    tags.some(({ name, values }) => {
+      const tag = Object.hasOwn(value, name) ? value[name] : undefined;
+      return tag !== undefined && !values.has(tag);
+    });
 };

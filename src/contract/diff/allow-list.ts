@@ -1,12 +1,14 @@
 /** Changes that are accepted, and until when: what they name does not count. */
 
+import { Ajv, type ErrorObject } from 'ajv';
 import { parseDocument } from 'yaml';
 import { errorMessage } from '../../base/error-message';
-import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import { pointerSteps } from '../../base/json-pointer';
+import { lazy } from '../../base/memoize';
 import { nearestName } from '../../base/text/nearest-name';
 import { printable } from '../../base/text/printable';
 import type { Change } from './place-changes';
-import { type DiffRuleId, diffRules, isDiffRule } from './rules/rules';
+import { type DiffRuleId, diffRules } from './rules/rules';
 
 /** An accepted change; what it does not name may be anything. */
 export interface AllowEntry {
@@ -61,67 +63,84 @@ export class InvalidAllowFile extends Error {
   }
 }
 
-const keys = ['rule', 'operation', 'pointer', 'reason', 'expires'] as const;
+const isDay = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) &&
+  !Number.isNaN(Date.parse(text)) &&
+  new Date(text).toISOString().startsWith(text);
+
+const text = { type: 'string' } as const;
+
+/** The form of the file. */
+const schema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    allow: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['rule', 'reason'],
+        additionalProperties: false,
+        properties: {
+          rule: { ...text, enum: Object.keys(diffRules) },
+          operation: text,
+          pointer: text,
+          reason: { ...text, pattern: '\\S' },
+          expires: { ...text, format: 'day' },
+        },
+      },
+    },
+  },
+};
+
+const isAllowFile = lazy(() =>
+  new Ajv({ formats: { day: isDay }, verbose: true }).compile<{
+    readonly allow?: readonly AllowEntry[];
+  }>(schema),
+);
 
 const suggestion = (name: string, known: readonly string[]): string => {
   const near = nearestName(name, known);
   return near === undefined ? '' : ` Did you mean ${near}?`;
 };
 
-const requireKnownKeys = (value: PlainObject, known: readonly string[], where: string): void => {
-  const unknown = Object.keys(value).find((key) => !known.includes(key));
-  if (unknown === undefined) return;
-  throw new InvalidAllowFile(
-    `${where} has the unknown key ${unknown}; it may have ${known.join(', ')}.${suggestion(unknown, known)}`,
-  );
-};
-
-const textIn = (value: PlainObject, key: (typeof keys)[number], where: string) => {
-  const text = value[key];
-  if (text === undefined || typeof text === 'string') return text;
-  throw new InvalidAllowFile(`${where} has a ${key} that is no text.`);
-};
-
-const readEntry = (value: unknown, index: number): AllowEntry => {
-  const where = `Entry ${index + 1} of allow`;
-  if (!isPlainObject(value)) throw new InvalidAllowFile(`${where} is no map.`);
-  requireKnownKeys(value, keys, where);
-  const [rule, reason] = [textIn(value, 'rule', where), textIn(value, 'reason', where)];
-  if (rule === undefined) throw new InvalidAllowFile(`${where} names no rule.`);
-  if (!isDiffRule(rule)) {
-    const near =
-      suggestion(rule, Object.keys(diffRules)) || ' The report names the rule of each change.';
-    throw new InvalidAllowFile(`${where} names the unknown rule ${rule}.${near}`);
+/** Says what to change. */
+const faultText = ({ instancePath, keyword, params, parentSchema, data }: ErrorObject): string => {
+  const [, index, key] = pointerSteps(instancePath);
+  const where = index === undefined ? 'It' : `Entry ${Number(index) + 1} of allow`;
+  if (keyword === 'additionalProperties') {
+    const [unknown, known] = [
+      params['additionalProperty'],
+      Object.keys(parentSchema?.['properties']),
+    ];
+    return `${where} has the unknown key ${unknown}; it may have ${known.join(', ')}.${suggestion(unknown, known)}`;
   }
-  if (reason === undefined || reason.trim() === '') {
-    throw new InvalidAllowFile(`${where} gives no reason.`);
+  if (keyword === 'enum') {
+    const near = suggestion(String(data), Object.keys(diffRules));
+    return `${where} names the unknown rule ${data}.${near || ' The report names the rule of each change.'}`;
   }
-  const expires = textIn(value, 'expires', where);
-  const isDay = (text: string): boolean =>
-    /^\d{4}-\d\d-\d\d$/.test(text) &&
-    !Number.isNaN(Date.parse(text)) &&
-    new Date(text).toISOString().startsWith(text);
-  if (expires !== undefined && !isDay(expires)) {
-    throw new InvalidAllowFile(`${where} expires on ${expires}, which is no day YYYY-MM-DD.`);
-  }
-  const [operation, pointer] = [textIn(value, 'operation', where), textIn(value, 'pointer', where)];
-  return { rule, operation, pointer, reason, expires };
+  if (keyword === 'format') return `${where} expires on ${data}, which is no day YYYY-MM-DD.`;
+  if (keyword === 'pattern' || params['missingProperty'] === 'reason')
+    return `${where} gives no reason.`;
+  if (keyword === 'required') return `${where} names no rule.`;
+  if (key !== undefined) return `${where} has a ${key} that is no text.`;
+  if (index !== undefined) return `${where} is no map.`;
+  return instancePath === '' ? 'It is no map with the key allow.' : 'Its allow is no list.';
 };
 
 /**
  * Reads a list of accepted changes.
  * @throws InvalidAllowFile
  */
-export const readAllowFile = (text: string): readonly AllowEntry[] => {
-  const document = parseDocument(text);
-  const [error] = document.errors;
-  if (error !== undefined) {
-    throw new InvalidAllowFile(`It is no YAML: ${errorMessage(error).split('\n', 1)[0]}`);
+export const readAllowFile = (source: string): readonly AllowEntry[] => {
+  const document = parseDocument(source);
+  const [syntaxError] = document.errors;
+  if (syntaxError !== undefined) {
+    throw new InvalidAllowFile(`It is no YAML: ${errorMessage(syntaxError).split('\n', 1)[0]}`);
   }
   const value: unknown = document.toJS();
-  if (!isPlainObject(value)) throw new InvalidAllowFile('It is no map with the key allow.');
-  requireKnownKeys(value, ['allow'], 'It');
-  const list = value['allow'] ?? [];
-  if (!Array.isArray(list)) throw new InvalidAllowFile('Its allow is no list.');
-  return list.map(readEntry);
+  const validate = isAllowFile();
+  if (validate(value)) return value.allow ?? [];
+  const [fault] = validate.errors ?? [];
+  throw new InvalidAllowFile(fault ? faultText(fault) : 'It does not fit its schema.');
 };

@@ -92,7 +92,6 @@ export const ruleDescriptions = {
   discriminator: 'Discriminators name a required property and schemas that are there.',
   'foreign-pattern': 'Patterns are regular expressions of ECMA-262.',
   'slow-pattern': 'Patterns take time in proportion to the text.',
-  'large-schema': 'Schemas are composed of few others.',
   'ambiguous-union': 'The alternatives of unions that contain themselves can be distinguished.',
   default: 'Defaults fit their schemas.',
   example: 'Examples fit their schemas.',

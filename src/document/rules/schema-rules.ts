@@ -15,7 +15,6 @@ import { valueKey } from '../../schema/validation/checks/equality-checks';
 import { foreignPattern } from '../../schema/validation/checks/foreign-pattern';
 import { isBounded } from '../../schema/validation/checks/pattern-check';
 import { defaultError, keywordError } from '../../schema/validation/checks-of';
-import { MOST_WRITTEN, writtenSize, writtenSizeError } from '../../schema/validation/written-size';
 import { errorOf, type UnplacedDiagnostic, warningOf } from '../diagnostics/diagnostic';
 import { checkEach, type Rule, type RuleContext, repeated, ruleOf } from './rule';
 
@@ -269,17 +268,6 @@ const distinctAlternatives = ruleOfSchemas((schema, pointer) =>
     }),
 );
 
-const smallSchemas = ruleOfSchemas((schema, pointer) => {
-  const advice = 'Nest fewer unions, or refer to schemas from properties.';
-  const error = writtenSizeError(schema);
-  if (error !== undefined) return [errorOf('large-schema')(pointer, `${error} ${advice}`)];
-  const size = writtenSize(schema);
-  // From this size on a schema is near the bound: one more level may double it.
-  if (size <= MOST_WRITTEN / 2) return [];
-  const message = `The schema is composed of ${size} others; with more than ${MOST_WRITTEN} it is not served. ${advice}`;
-  return [warningOf('large-schema')(pointer, message)];
-});
-
 /** The rules on schemas, in the order in which their diagnostics are reported. */
 export const schemaRules: readonly Rule[] = [
   enforceableKeywords,
@@ -290,6 +278,5 @@ export const schemaRules: readonly Rule[] = [
   ecmaPatterns,
   boundedPatterns,
   distinctAlternatives,
-  smallSchemas,
   fittingDefaults,
 ];

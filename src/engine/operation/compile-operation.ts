@@ -9,7 +9,6 @@ import { keyNamesOf } from '../../model/document';
 import type { Operation } from '../../model/operation';
 import type { Shape, ShapeOf } from '../../schema/shape';
 import type { ApiDocument } from '../document/api-document';
-import type { SchemaContext } from '../media-types/schema-context';
 import { compileReadParameters, type ReadParameters } from '../parameters/parameters';
 import { allowHeaders } from '../paths/operation-router';
 import { compileBody, type ReadBody } from '../request-body/body';
@@ -105,20 +104,12 @@ export const operationCompiler = (
 /**
  * Compiles an operation and what it uses, in steps of some milliseconds each. A step that fails is passed over: the request that
  * needs it fails in the same way.
- * @param furthest see `compileNext`
  */
-export function* compileSteps(
-  operation: Operation,
-  compile: CompileOperation,
-  { compileNext }: Pick<SchemaContext['validators'], 'compileNext'>,
-  furthest?: number,
-): Generator<void> {
+export function* compileSteps(operation: Operation, compile: CompileOperation): Generator<void> {
   if (operation.invalidReason !== undefined) return;
   const firstUses = attempt(() => compile(operation).firstUses()) ?? [];
   yield;
-  // The last use may ask for validators, too.
-  for (const use of [...firstUses, () => undefined]) {
-    while (attempt(() => compileNext(furthest)) !== false) yield;
+  for (const use of firstUses) {
     attempt(use);
     yield;
   }

@@ -51,16 +51,12 @@ export const documentResponses = (document: ApiDocument): PathResponses => {
   };
 };
 
-/** The number of references that most values follow; schemas beyond are compiled when a value reaches them. */
-const NEAR = 3;
-
 /** Serves a document. */
 export class Service {
   readonly operationsWithoutHandler: readonly Operation[];
   /** operationIds. */
   readonly handlersWithoutOperation: readonly string[];
   readonly #document: ApiDocument;
-  readonly #options: SettledOptions;
   readonly #compiled: CompiledService;
   /** The operations that are compiled as a whole. */
   readonly #prepared = new Set<Operation>();
@@ -71,7 +67,6 @@ export class Service {
     this.operationsWithoutHandler = router.operationsWithoutHandler;
     this.handlersWithoutOperation = router.handlersWithoutOperation;
     this.#document = document;
-    this.#options = options;
     const responseTools = { ...tools, validateResponses };
     const fallback = fallbackResponses(document, responseTools);
     const documentAt = documentResponses(document);
@@ -92,9 +87,7 @@ export class Service {
 
   /** Compiles an operation in steps: a large one would block all other requests. */
   readonly #preparing = memoize(async (operation: Operation): Promise<void> => {
-    const { validators } = this.#options.tools;
-    const steps = compileSteps(operation, this.#compiled.compile, validators, NEAR);
-    await mapInSteps(steps, () => undefined);
+    await mapInSteps(compileSteps(operation, this.#compiled.compile), () => undefined);
     this.#prepared.add(operation);
   });
 
@@ -120,7 +113,7 @@ export class Service {
 
   *#allSteps(): Generator<void> {
     for (const operation of this.#document.operations) {
-      yield* compileSteps(operation, this.#compiled.compile, this.#options.tools.validators);
+      yield* compileSteps(operation, this.#compiled.compile);
       this.#prepared.add(operation);
     }
   }

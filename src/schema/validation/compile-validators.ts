@@ -1,50 +1,116 @@
 /** Validators of typed values (int64 is bigint, binary is Uint8Array, the rest is JSON) by schemas of the model. */
 
-import type { ValidateFunction } from 'ajv';
 import {
+  answerOnce,
   currentFuel,
   drawFrom,
   type Fuel,
   FuelExhausted,
   makeFuel,
   ownFuel,
+  spend,
 } from '../../base/fuel';
-import { lazy, memoize, memoizePairs } from '../../base/memoize';
+import { memoize, memoizePairs } from '../../base/memoize';
 import type { Schema } from '../../model/schema';
 import type { Direction, Mode, ShapeOf } from '../shape';
-import { createAjv } from './ajv-instance';
+import { appliedTests, withoutCircles, withUnevaluated } from './applied-schemas';
 import { type CustomFormats, withFormats } from './checks/formats';
-import { type IdOf, type JsonSchema, translateSchema } from './json-schema';
-import { type SchemaError, schemaErrors } from './schema-errors';
+import { checksOf } from './checks-of';
+import { evaluatedBy } from './evaluation';
+import { checkTest, type KeywordContext, partTests, type Test, testAll } from './keyword-tests';
+import { ErrorReport, type SchemaError, schemaErrors } from './schema-errors';
+import {
+  infoOf,
+  noSchemaInfo,
+  type Surroundings,
+  sameValueSchemas,
+  schemaInfo,
+  surroundingsOf,
+} from './schema-info';
 
-/** Makes the register of the schemas of one document under their ids. A schema is identified by its object. */
-const namedSchemas = (given: CustomFormats) => {
+/** Characters of a text that all checks of a schema together pass in a step. */
+const CHARACTERS = 64;
+
+/** Makes the test of all keywords of a schema. */
+const compileKeywords = (context: KeywordContext, checks: readonly Test[]): Test => {
+  const { schema } = context;
+  const fitsKeywords = testAll([...checks, ...appliedTests(context), ...partTests(context)]);
+  const evaluates = evaluatedBy(schema);
+  const test: Test = (value, report, same) => {
+    spend(typeof value === 'string' ? 1 + Math.floor(value.length / CHARACTERS) : 1);
+    same?.trail?.push(...evaluates);
+    return fitsKeywords(value, report, same);
+  };
+  return withoutCircles(withUnevaluated(test, context), schema);
+};
+
+/** Hides the value in the errors of a schema that makes it a secret. */
+const withoutValues =
+  (test: Test): Test =>
+  (value, report, same) => {
+    const first = report?.errors.length ?? 0;
+    const fits = test(value, report, same);
+    if (!fits) report?.hideFrom(first);
+    return fits;
+  };
+
+/**
+ * Remembers whether values fit a schema that is applied with others: where unions hold unions, the same is asked for every way that
+ * leads to a value, exponentially often.
+ */
+const remembered = (test: Test): Test => {
+  const fits = (value: unknown) => test(value);
+  return (value, report, same) => {
+    if (same !== undefined || report?.isThorough) return test(value, report, same);
+    return answerOnce(fits, value, fits) || (report !== undefined && test(value, report));
+  };
+};
+
+/** Makes the tests of the schemas of one document. Each is compiled when a value first comes to it, and never twice. */
+const schemaTests = (given: CustomFormats): ((schema: Schema, mode: Mode) => Test) => {
   const formats = withFormats(given);
-  const translations = new Map<string, () => JsonSchema>();
-  const idsOf = memoize((_schema: Schema) => new Map<string, string>());
-  const idOf: IdOf = (schema, mode, surroundings) => {
-    const ids = idsOf(schema);
-    const key = JSON.stringify([mode, surroundings]);
-    const known = ids.get(key);
+
+  const compile = (schema: Schema, mode: Mode, surroundings: Surroundings | undefined): Test => {
+    const around = surroundings === undefined ? noSchemaInfo : infoOf(surroundings);
+    const info = schemaInfo(schema, mode, around);
+    const context: KeywordContext = {
+      schema,
+      mode,
+      info,
+      part: (part) => testOf(part, mode),
+      member: (member) => testOf(member, mode, surroundingsOf(member, info)),
+      condition: (condition) =>
+        testOf(condition, 'storage', {
+          unrequired: [],
+          unchecked: [],
+          representation: info.representation,
+        }),
+    };
+    const checks = checksOf(schema, info.representation, formats).map(checkTest);
+    const test = compileKeywords(context, checks);
+    const isAskedAgain =
+      sameValueSchemas(schema).length + (schema.patternProperties?.size ?? 0) > 0 ||
+      schema.contains !== undefined;
+    const told = info.secret ? withoutValues(test) : test;
+    return isAskedAgain ? remembered(told) : told;
+  };
+
+  const testsOf = memoize((_schema: Schema) => new Map<string, Test>());
+  const testOf = (schema: Schema, mode: Mode, surroundings?: Surroundings): Test => {
+    const tests = testsOf(schema);
+    const { unrequired = [], unchecked = [], representation } = surroundings ?? {};
+    const key = JSON.stringify([mode, unrequired, unchecked, representation]);
+    const known = tests.get(key);
     if (known !== undefined) return known;
-    const id = `schema:${translations.size}`;
-    ids.set(key, id);
-    const translation = () => translateSchema(schema, mode, surroundings, { idOf, formats });
-    translations.set(
-      id,
-      lazy(() => drawFrom(undefined, translation)),
-    );
-    return id;
+    let compiled: Test | undefined;
+    const test: Test = (value, report, same) => {
+      compiled ??= drawFrom(undefined, () => compile(schema, mode, surroundings));
+      return compiled(value, report, same);
+    };
+    tests.set(key, test);
+    return test;
   };
-  return {
-    idOf,
-    /** Throws where the schema is invalid; those that it refers to are not looked into. */
-    jsonSchemaOf(id: string): JsonSchema {
-      const translation = translations.get(id);
-      if (translation === undefined) throw new Error(`The schema ${id} is not known.`);
-      return translation();
-    },
-  };
+  return testOf;
 };
 
 /**
@@ -77,12 +143,6 @@ export interface Validators {
    * properties are checked, but not required.
    */
   accepts(schema: Schema, mode?: Mode): (value: unknown) => boolean;
-  /**
-   * Compiles one of the validators that have been asked for, or that such refer to, before a value needs it, the nearest
-   * first; false where none is left.
-   * @param furthest the most references that may lead to it from a requested one; any number by default
-   */
-  compileNext(furthest?: number): boolean;
 }
 
 /** Shapes and validators of one document's schemas, each worked out once, at its first use. */
@@ -107,15 +167,12 @@ const exhaustionOf = (error: unknown): readonly SchemaError[] => {
   throw error;
 };
 
-/** Tells whether the value fits, by a part of the fuel alone; undefined where that is used up before. */
-const decideWithin = (
-  fuel: Fuel,
-  validate: ValidateFunction,
-  value: unknown,
-): boolean | undefined => {
+/** Lists all errors of a small value; undefined where that takes too many steps. */
+const allErrors = (fuel: Fuel, test: Test, value: unknown): ErrorReport | undefined => {
   const part = makeFuel(Math.min(STEPS_FOR_ALL, fuel.left));
+  const report = new ErrorReport(true);
   try {
-    return drawFrom(part, () => validate(value));
+    return drawFrom(part, () => test(value, report)) ? undefined : report;
   } catch (error) {
     exhaustionOf(error);
     return undefined;
@@ -124,59 +181,38 @@ const decideWithin = (
   }
 };
 
-/** Makes the validators of one document. Nothing is translated or compiled before a value asks for it, nor ever twice. */
+/** Finds the first error of a value that does not fit, by as much fuel as it took to find out. */
+const firstError = (fuel: Fuel, test: Test, value: unknown): ErrorReport => {
+  const report = new ErrorReport(false);
+  drawFrom(makeFuel(fuel.capacity), () => test(value, report));
+  return report;
+};
+
+/** Makes the validators of one document. Nothing is compiled before a value asks for it, nor ever twice. */
 export const compileValidators = (formats: CustomFormats = {}): Validators => {
-  const { idOf, jsonSchemaOf } = namedSchemas(formats);
-
-  /** Asked for and, as far as is known, not compiled; by how many references lead there. */
-  const pending: Set<() => unknown>[] = [];
-  let distance = 0;
-  const postpone = (compile: () => unknown): void => {
-    const alike = pending[distance] ?? new Set();
-    pending[distance] = alike.add(compile);
-  };
-
-  const compiler = (thorough: boolean) => {
-    const engine = lazy(() =>
-      createAjv(thorough, jsonSchemaOf, (compile) => thorough || postpone(compile)),
-    );
-    return memoizePairs((schema: Schema, mode: Mode): (() => ValidateFunction) =>
-      lazy(() => engine()(idOf(schema, mode))),
-    );
-  };
-  const quickOf = compiler(false);
-  const thoroughOf = compiler(true);
-
-  const validator = (schema: Schema, mode: Mode): Validate => {
-    const [quick, thorough] = [quickOf(schema, mode), thoroughOf(schema, mode)];
-    postpone(quick);
-
-    const explain = (value: unknown, fuel: Fuel): readonly SchemaError[] => {
-      const isRefused =
-        isSmallerThan(SMALL, value) && decideWithin(fuel, thorough(), value) === false;
-      return isRefused
-        ? schemaErrors(thorough().errors ?? [], MOST_ERRORS)
-        : schemaErrors(quick().errors ?? [], 1);
-    };
-
-    return (value) => {
-      const fuel = currentFuel() ?? ownFuel();
-      try {
-        return drawFrom(fuel, () => quick()(value)) ? noErrors : explain(value, fuel);
-      } catch (error) {
-        return exhaustionOf(error);
-      }
-    };
-  };
-
+  const testOf = schemaTests(formats);
   return {
-    validatorOf: memoizePairs(validator),
+    validatorOf: memoizePairs((schema: Schema, mode: Mode): Validate => {
+      const test = testOf(schema, mode);
+      return (value) => {
+        const fuel = currentFuel() ?? ownFuel();
+        try {
+          if (drawFrom(fuel, () => test(value))) return noErrors;
+          const all = isSmallerThan(SMALL, value) ? allErrors(fuel, test, value) : undefined;
+          return all
+            ? schemaErrors(all, MOST_ERRORS)
+            : schemaErrors(firstError(fuel, test, value), 1);
+        } catch (error) {
+          return exhaustionOf(error);
+        }
+      };
+    }),
     accepts: (schema, mode = 'any') => {
-      const quick = quickOf(schema, mode);
+      const test = testOf(schema, mode);
       return (value) => {
         const outer = currentFuel();
         try {
-          return drawFrom(outer ?? ownFuel(), () => quick()(value));
+          return drawFrom(outer ?? ownFuel(), () => test(value));
         } catch (error) {
           // A message without fuel has none for the next alternative.
           if (outer !== undefined && error instanceof FuelExhausted) throw error;
@@ -184,19 +220,6 @@ export const compileValidators = (formats: CustomFormats = {}): Validators => {
           return false;
         }
       };
-    },
-    compileNext(furthest = Number.POSITIVE_INFINITY) {
-      const nearest = pending.findIndex((alike) => alike?.size > 0);
-      const [next] = pending[nearest] ?? [];
-      if (next === undefined || nearest > furthest) return false;
-      pending[nearest]?.delete(next);
-      distance = nearest + 1;
-      try {
-        next();
-      } finally {
-        distance = 0;
-      }
-      return true;
     },
   };
 };

@@ -21,36 +21,45 @@ const isIndex: Evaluates = (key) => typeof key === 'number';
 export const evaluatesAll = { properties: isName, items: isIndex } as const;
 
 /** A kind of parts of a value. */
-export type PartKind = keyof typeof evaluatesAll;
+type PartKind = keyof typeof evaluatesAll;
+
+/** Makes the predicate of the names that a schema declares, or has a pattern for. */
+export const declaresName = ({
+  properties,
+  patternProperties,
+}: Schema): ((name: string) => boolean) => {
+  const tests = [...(patternProperties?.keys() ?? [])].map((source) => patternTest(source));
+  return (name) => properties?.has(name) === true || tests.some((test) => test(name));
+};
 
 /** Lists the predicates of a schema's own keywords, without `contains`, which looks at the items first. */
 export const evaluatedBy = (schema: Schema): readonly Evaluates[] => {
   const { properties, patternProperties, additionalProperties, prefixItems, items } = schema;
-  const tests = [...(patternProperties?.keys() ?? [])].map((source) => patternTest(source));
-  const isDeclared: Evaluates = (key) =>
-    typeof key === 'string' && (properties?.has(key) === true || tests.some((test) => test(key)));
+  const declares = declaresName(schema);
   return [
-    (properties ?? patternProperties) !== undefined && isDeclared,
+    (properties ?? patternProperties) !== undefined &&
+      ((key: Key) => typeof key === 'string' && declares(key)),
     additionalProperties !== undefined && isName,
     prefixItems.length > 0 && ((key: Key) => typeof key === 'number' && key < prefixItems.length),
     items !== undefined && isIndex,
   ].filter((evaluates) => evaluates !== false);
 };
 
-const keysOf = (value: unknown, kind: PartKind): readonly Key[] => {
-  if (kind === 'items') return Array.isArray(value) ? [...value.keys()] : [];
-  return isPlainObject(value) ? Object.keys(value) : [];
+const partsOf = (value: unknown, kind: PartKind): readonly (readonly [Key, unknown])[] => {
+  if (kind === 'items') return Array.isArray(value) ? [...value.entries()] : [];
+  return isPlainObject(value) ? Object.entries(value) : [];
 };
 
 /** Predicates that are asked in a step. */
 const ASKED = 2;
 
-/** Lists the properties or items of a value that no predicate of the trail speaks of, from a place in it on. */
-export const unevaluatedKeys =
-  (kind: PartKind) =>
-  (value: unknown, trail: readonly Evaluates[], start: number): readonly Key[] => {
-    const predicates = trail.slice(start);
-    const keys = keysOf(value, kind);
-    spend(Math.ceil((keys.length * predicates.length) / ASKED));
-    return keys.filter((key) => !predicates.some((evaluates) => evaluates(key)));
-  };
+/** Lists the properties or items of a value that no predicate speaks of, with their names or indexes. */
+export const unevaluatedParts = (
+  kind: PartKind,
+  value: unknown,
+  trail: readonly Evaluates[],
+): readonly (readonly [Key, unknown])[] => {
+  const parts = partsOf(value, kind);
+  spend(Math.ceil((parts.length * trail.length) / ASKED));
+  return parts.filter(([key]) => !trail.some((evaluates) => evaluates(key)));
+};

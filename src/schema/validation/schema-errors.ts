@@ -1,6 +1,5 @@
-/** Turns Ajv's errors into ours: a JSON Pointer and a sentence; of a refused value at most a short scalar, and no secret. */
+/** The errors of a value: a JSON Pointer and a sentence each; of a refused value at most a short scalar, and no secret. */
 
-import type { ErrorObject } from 'ajv';
 import { pointerTo } from '../../base/json-pointer';
 
 /** One error of a value. */
@@ -11,34 +10,54 @@ export interface SchemaError {
   readonly message: string;
 }
 
-/** An error and its meaning for the branch of a union in which it was found. */
-interface BranchError extends SchemaError {
-  /** The given value in words; empty where it is not repeated. */
-  readonly given: string;
-  /** See Check. */
-  readonly discriminates: 'type' | 'tag' | undefined;
+/** An error as it is found, by its place in the value that is being looked at. */
+interface FoundError {
+  path: string;
+  readonly message: string;
+  /** The given value in words; left out, or empty, where it is not repeated. */
+  given?: string;
+  /** The meaning of the error for the branch of a union: see Check. */
+  readonly discriminates?: 'type' | 'tag' | undefined;
+}
+
+/** The errors of a value in the order in which they are found. */
+export class ErrorReport {
+  readonly errors: FoundError[] = [];
+  /** True where all errors are wanted, else the first one. */
+  readonly isThorough: boolean;
+
+  constructor(isThorough: boolean) {
+    this.isThorough = isThorough;
+  }
+
+  /** Moves the errors from an index on into the part of the value that has the name or index. */
+  placeFrom(first: number, key: string | number): void {
+    for (const error of this.errors.slice(first)) error.path = pointerTo('', key) + error.path;
+  }
+
+  /** Removes from the errors from an index on what they repeat of the value. */
+  hideFrom(first: number): void {
+    for (const error of this.errors.slice(first)) error.given = '';
+  }
 }
 
 /** The number of short alternatives that are listed side by side. */
 const LISTED = 4;
 
-const isChild = (path: string, parent: string): boolean =>
-  path.startsWith(`${parent}/`) && !path.includes('/', parent.length + 1);
-
 /** The errors of a branch that count, and how far the value is from it. */
 interface Branch {
   /** 0: of its type; 1: a property has the tag of another branch; 2: of another type, or not its one value. */
   readonly distance: number;
-  readonly errors: readonly BranchError[];
+  readonly errors: readonly FoundError[];
 }
 
-const branchAt = (at: string, errors: readonly BranchError[]): Branch => {
+const branchOf = (errors: readonly FoundError[]): Branch => {
   // The last one is of an enum, which says more than the type.
-  const own = errors.findLast(({ path, discriminates }) => path === at && discriminates);
+  const own = errors.findLast(({ path, discriminates }) => path === '' && discriminates);
   if (own !== undefined) return { distance: 2, errors: [own] };
-  const tag = errors.find(
-    ({ path, discriminates }) => discriminates === 'tag' && isChild(path, at),
-  );
+  const isTag = ({ path, discriminates }: FoundError) =>
+    discriminates === 'tag' && path.lastIndexOf('/') === 0;
+  const tag = errors.find(isTag);
   return tag === undefined ? { distance: 0, errors } : { distance: 1, errors: [tag] };
 };
 
@@ -58,9 +77,18 @@ const nearestOf = (branches: readonly Branch[]): readonly Branch[] => {
   return candidates.filter(({ distance }) => distance === least);
 };
 
-const summary = ({ keyword, params: { size, fitting } }: ErrorObject): string => {
+/** A union that a value does not fit. */
+interface FailedUnion {
+  /** The number of alternatives, and of those that the value fits. */
+  readonly size: number;
+  readonly fitting: number;
+  /** True where one alone may fit. */
+  readonly isExclusive: boolean;
+}
+
+const summary = ({ size, fitting, isExclusive }: FailedUnion): string => {
   if (fitting > 1) return `must fit exactly one of ${size} alternatives, but fits several`;
-  return `must fit ${keyword === 'fitsAny' ? 'at least' : 'exactly'} one of ${size} alternatives`;
+  return `must fit ${isExclusive ? 'exactly' : 'at least'} one of ${size} alternatives`;
 };
 
 /**
@@ -68,28 +96,27 @@ const summary = ({ keyword, params: { size, fitting } }: ErrorObject): string =>
  * nearest. More than one branch that holds is an error of oneOf alone.
  * @param branches the errors of each branch; empty where they were not kept
  */
-const unionError = (
-  union: ErrorObject,
-  branches: readonly (readonly BranchError[])[],
-): BranchError => {
-  const path = union.instancePath;
-  const all = union.params['fitting'] > 1 ? [] : branches.map((found) => branchAt(path, found));
+export const unionError = (
+  union: FailedUnion,
+  branches: readonly (readonly FoundError[])[],
+): FoundError => {
+  const all = union.fitting > 1 ? [] : branches.map(branchOf);
   const nearest = nearestOf(all);
   const told = nearest.flatMap(({ errors }) =>
     nearest.length === 1 ? errors.slice(0, 1) : errors,
   );
   const [first] = told;
-  if (nearest.length === 1 && first !== undefined && first.path !== path) return first;
+  if (nearest.length === 1 && first !== undefined && first.path !== '') return first;
   const messages = new Set(told.map(({ message }) => message.replace(OR_NULL, '')));
-  const isPlain = told.length === nearest.length && told.every((one) => one.path === path);
+  const isPlain = told.length === nearest.length && told.every(({ path }) => path === '');
   if (first === undefined || !isPlain || messages.size > LISTED) {
-    return { path, message: summary(union), given: '', discriminates: undefined };
+    return { path: '', message: summary(union) };
   }
   const mayBeNull = !nearest.some(isOfNull) && all.some(allowsNull);
   return {
-    path,
+    path: '',
     message: [...messages].join(', or ') + (mayBeNull ? OR_NULL : ''),
-    given: told.every(({ given }) => given !== '') ? first.given : '',
+    given: told.every(({ given }) => given) ? (first.given ?? '') : '',
     discriminates: nearest[0]?.distance === 2 ? 'type' : undefined,
   };
 };
@@ -100,67 +127,12 @@ const LONGEST_PATH = 500;
 const shorten = (path: string): string =>
   path.length <= LONGEST_PATH ? path : path.slice(0, path.lastIndexOf('/', LONGEST_PATH));
 
-const amount = (count: unknown, one: string, many: string): string =>
-  `${count} ${count === 1 ? one : many}`;
-
-const messages: Readonly<Record<string, (params: ErrorObject['params']) => string>> = {
-  checks: (params) => String(params['message']),
-  required: (params) => `must have the property "${params['missingProperty']}"`,
-  dependentRequired: ({ missingProperty, property }) =>
-    `must have the property "${missingProperty}", since it has "${property}"`,
-  holds: ({ message }) => message,
-  fitsNames: ({ errors }) =>
-    `must not be present, since its name ${branchErrorsOf(errors ?? [])[0]?.message ?? 'does not fit'}`,
-  minItems: (params) => `must have at least ${amount(params['limit'], 'item', 'items')}`,
-  maxItems: (params) => `must have at most ${amount(params['limit'], 'item', 'items')}`,
-  minProperties: (params) =>
-    `must have at least ${amount(params['limit'], 'property', 'properties')}`,
-  maxProperties: (params) =>
-    `must have at most ${amount(params['limit'], 'property', 'properties')}`,
-  not: () => 'must not be of the form that the document excludes',
-};
-
-const plainError = ({ keyword, params, instancePath }: ErrorObject): BranchError => {
-  // Some errors at an object concern one of its properties.
-  const name = params['missingProperty'] ?? params['name'];
-  return {
-    path: name === undefined ? instancePath : pointerTo(instancePath, name),
-    message: messages[keyword]?.(params) ?? 'must fit its schema',
-    given: params['given'] ?? '',
-    discriminates: params['discriminates'] || undefined,
-  };
-};
-
-/** Returns the ends of the errors of each branch of a union, counted from the first; undefined for other errors. */
-const marksOf = ({ keyword, params }: ErrorObject): readonly number[] | undefined =>
-  keyword === 'fitsAny' || keyword === 'fitsOne' ? params['marks'] : undefined;
-
-/** Reads errors from the back, since those of a union's branches stand before its own (ajv-keywords.ts). */
-const branchErrorsOf = (errors: readonly ErrorObject[]): readonly BranchError[] => {
-  const found: BranchError[] = [];
-  let end = errors.length;
-  for (let error = errors[end - 1]; error !== undefined; error = errors[end - 1]) {
-    const marks = marksOf(error);
-    const start = end - 1 - (marks?.at(-1) ?? 0);
-    const inner = errors.slice(start, end - 1);
-    const branches = marks?.map((mark, index) =>
-      branchErrorsOf(inner.slice(marks[index - 1] ?? 0, mark)),
-    );
-    found.push(branches === undefined ? plainError(error) : unionError(error, branches));
-    end = start;
-  }
-  return found.reverse();
-};
-
-/** Converts Ajv's errors: the first at each place, at most as many as asked for. */
-export const schemaErrors = (
-  errors: readonly ErrorObject[],
-  most: number,
-): readonly SchemaError[] => {
+/** Lists the first error at each place, at most as many as asked for. */
+export const schemaErrors = ({ errors }: ErrorReport, most: number): readonly SchemaError[] => {
   const byPath = new Map<string, SchemaError>();
-  for (const { path, message: fragment, given } of branchErrorsOf(errors)) {
+  for (const { path, message: fragment, given } of errors) {
     const short = shorten(path);
-    const message = given === '' ? fragment : `${fragment}, not ${given}`;
+    const message = given ? `${fragment}, not ${given}` : fragment;
     if (byPath.size < most && !byPath.has(short)) byPath.set(short, { path: short, message });
   }
   return [...byPath.values()];

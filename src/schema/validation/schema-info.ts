@@ -6,7 +6,6 @@ import { strictView } from '../schema-view';
 import type { Mode } from '../shape';
 import { patternTest } from './checks/pattern-check';
 import type { ValueRepresentation } from './checks/type-check';
-import { sameValueSchemas } from './written-size';
 
 /** Information on a schema and on all schemas that are applied to the same value beneath it. */
 export interface SchemaInfo {
@@ -78,6 +77,12 @@ export const schemaInfo = (schema: Schema, mode: Mode, around: SchemaInfo): Sche
     representation: isBinary ? 'binary' : around.representation,
   };
 };
+
+/** Lists the schemas that are applied to the very same value. */
+export const sameValueSchemas = (schema: Schema): readonly Schema[] => [
+  ...schemasInPlace(schema),
+  ...(schema.not ? [schema.not] : []),
+];
 
 /** Information of the schemas around a member, as far as it makes a difference to the member. */
 export interface Surroundings extends Pick<SchemaInfo, 'representation'> {

@@ -50,19 +50,16 @@ const compilerOf = (document: ApiDocument, tools: SchemaContext) =>
   operationCompiler(document, () => undefined, [], withDefaults(document, { ...options, tools }));
 
 describe('the steps', () => {
-  test('compile one operation at most, and each validator in a step of its own', () => {
+  test('compile one operation at most', () => {
     const { document, tools, isCompiled } = compiling();
     const compile = compilerOf(document, tools);
     const compiledAfter: number[] = [];
     for (const operation of document.operations) {
-      for (const _ of compileSteps(operation, compile, tools.validators)) {
+      for (const _ of compileSteps(operation, compile)) {
         compiledAfter.push(isCompiled().filter(Boolean).length);
       }
     }
     expect([...new Set(compiledAfter)]).toEqual([1, 2, 3, 4]);
-    // All twelve components can be reached, in requests and in responses.
-    expect(compiledAfter.length).toBeGreaterThan(4 + 2 * 12);
-    expect(tools.validators.compileNext()).toBe(false);
   });
 
   test('pass over what cannot be compiled, and over operations that are not served', () => {
@@ -76,27 +73,10 @@ describe('the steps', () => {
       return compile(operation);
     };
     for (const operation of operations) {
-      for (const _ of compileSteps(operation, failing, tools.validators));
+      for (const _ of compileSteps(operation, failing));
     }
     expect(isCompiled()).toEqual([false, false, true, true]);
   });
-});
-
-test('the validators nearest to what was asked for come first', () => {
-  const { document, tools } = compiling();
-  const [first, second] = document.operations;
-  if (first === undefined || second === undefined) throw new Error('There are operations');
-  const compile = compilerOf(document, tools);
-  const { compileNext } = tools.validators;
-  compile(first);
-  while (compileNext(0));
-  expect(compileNext(0)).toBe(false);
-  expect(compileNext(1)).toBe(true);
-  // What another operation needs goes before what lies behind references.
-  compile(second);
-  expect(compileNext(0)).toBe(true);
-  while (compileNext());
-  expect(compileNext()).toBe(false);
 });
 
 describe('a service', () => {
@@ -113,7 +93,6 @@ describe('a service', () => {
     expect(parts.isCompiled()).toEqual([false, false, false, false]);
     await service.precompile();
     expect(parts.isCompiled()).toEqual([true, true, true, true]);
-    expect(parts.tools.validators.compileNext()).toBe(false);
   });
 
   test('compiles no more when it is told to stop', async () => {
@@ -122,16 +101,9 @@ describe('a service', () => {
     expect(parts.isCompiled()).toEqual([false, false, false, false]);
   });
 
-  test('answers an operation that is not compiled yet, having compiled that one alone, once', async () => {
+  test('answers an operation that is not compiled yet, having compiled that one alone', async () => {
     const parts = compiling();
-    const { validators } = parts.tools;
-    const asked: (number | undefined)[] = [];
-    const compileNext = (furthest?: number) => {
-      asked.push(furthest);
-      return validators.compileNext(furthest);
-    };
-    const tools = { ...parts.tools, validators: { ...validators, compileNext } };
-    const origin = await listen(createServer(nodeListener(serviceOf({ ...parts, tools }))));
+    const origin = await listen(createServer(nodeListener(serviceOf(parts))));
     const answerStatus = async () => {
       const answer = await fetch(`${origin}/things3`, {
         method: 'POST',
@@ -142,10 +114,5 @@ describe('a service', () => {
     };
     expect(await answerStatus()).toBe(200);
     expect(parts.isCompiled()).toEqual([false, false, false, true]);
-    const first = [...asked];
-    // No further than values mostly go: the first request waits for all of it.
-    expect(new Set(first)).toEqual(new Set([3]));
-    expect(await answerStatus()).toBe(200);
-    expect(asked).toEqual(first);
   });
 });

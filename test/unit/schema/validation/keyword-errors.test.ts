@@ -11,5 +11,5 @@ test.each<[string, object, string]>([
   ['an empty union', { oneOf: [] }, 'The keyword "oneOf" must be a list that is not empty.'],
   ['a count as text', { maxItems: '5' }, 'The keyword "maxItems" must be a number.'],
 ])('%s throws when it is needed', (_title, schema, want) => {
-  expect(() => validatorsOf().validatorOf(schema, 'storage')(1)).toThrow(want);
+  expect(() => validatorsOf().validatorOf(schema, 'storage')([1])).toThrow(want);
 });

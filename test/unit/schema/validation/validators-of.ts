@@ -21,11 +21,10 @@ type GivenValidators = {
 export const validatorsOf = (
   components: Readonly<Record<string, object>> = {},
   dialect = openApi30,
-): GivenValidators & Pick<Validators, 'compileNext'> => {
+): GivenValidators => {
   const validators = compileValidators();
   const read = schemasOf(components, dialect);
   return {
-    ...validators,
     validatorOf: (schema, ...rest) => validators.validatorOf(read(schema), ...rest),
     accepts: (schema, ...rest) => validators.accepts(read(schema), ...rest),
   };
