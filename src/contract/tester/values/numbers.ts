@@ -42,11 +42,18 @@ export const integerArbitrary = (plan: SamplePlan): fc.Arbitrary<ExactNumber> | 
   );
 };
 
-/** The number of multiples beyond 0, or the other limit, where there is none. */
-const MOST_MULTIPLES = 1000n;
+/** A step between numbers, in units of a power of ten. */
+type Step = ReturnType<typeof commonMultiple>;
 
-const multiplesOf = (plan: SamplePlan): fc.Arbitrary<ExactNumber> | undefined => {
-  const { units, exponent } = commonMultiple(plan.values('multipleOf'));
+/**
+ * Multiples of a step within the limits of the plan.
+ * @param reach the distance from the other limit, or from 0, where there is no limit
+ */
+const multiplesOf = (
+  plan: SamplePlan,
+  { units, exponent }: Step,
+  reach: bigint,
+): fc.Arbitrary<ExactNumber> | undefined => {
   const inUnits = (limit: Limit | undefined): Limit | undefined => {
     const value = limit && exactValue(limit.value);
     return (
@@ -56,7 +63,6 @@ const multiplesOf = (plan: SamplePlan): fc.Arbitrary<ExactNumber> | undefined =>
   const limits = { minimum: inUnits(plan.minimum), maximum: inUnits(plan.maximum) };
   const inner = changedView(plan, { ...limits, format: undefined });
   const { least, most } = integerRange(inner, { least: 0n, most: 0n });
-  const reach = MOST_MULTIPLES * units;
   const range = {
     least: limits.minimum ? least : least - reach,
     most: limits.maximum ? most : most + reach,
@@ -64,40 +70,28 @@ const multiplesOf = (plan: SamplePlan): fc.Arbitrary<ExactNumber> | undefined =>
   return multiplesWithin(range, units)?.map((digits) => numberFrom({ digits, exponent }));
 };
 
-/** Numbers without limits: what every program and every format of text holds. */
-const FARTHEST = 1e9;
+/** The number of multiples beyond 0, or the other limit, where there is none. */
+const MOST_MULTIPLES = 1000n;
 
-const edgesOf = (least: number, most: number, { minimum, maximum }: SamplePlan): number[] =>
-  [
-    ...(minimum && !minimum.exclusive ? [least] : []),
-    ...(maximum && !maximum.exclusive ? [most] : []),
-    0,
-    0.5,
-  ].filter((value) => value >= least && value <= most);
+/** Numbers without limits: what every program and every format of text holds, as a power of ten. */
+const FARTHEST = 9;
+
+/** Three decimals are enough where some number between the limits has no more: no program stores 5e-324. */
+const decimals: readonly Step[] = [-3, -9, -18].map((exponent) => ({ units: 1n, exponent }));
+
+/** Quarters, which a float holds. */
+const quarters: Step = { units: 25n, exponent: -2 };
 
 /** Numbers of the plan. Undefined where no number fits. */
 export const numberArbitrary = (plan: SamplePlan): fc.Arbitrary<ExactNumber> | undefined => {
-  const { minimum, maximum, format } = plan;
-  if (plan.values('multipleOf').length > 0) return multiplesOf(plan);
-  const least = doubleOf(minimum?.value ?? Math.min(-FARTHEST, doubleOf(maximum?.value ?? 0) - 1));
-  const most = doubleOf(maximum?.value ?? Math.max(FARTHEST, least + 1));
-  if (least > most) return undefined;
-  const inner = fc
-    .double({
-      min: least,
-      max: most,
-      noNaN: true,
-      minExcluded: minimum?.exclusive === true,
-      maxExcluded: maximum?.exclusive === true,
-    })
-    .map((value) => tidy(value, least, most, format));
-  const edges = edgesOf(least, most, plan);
-  return edges.length === 0 ? inner : fc.oneof(inner, fc.constantFrom(...edges));
-};
-
-/** Three decimals are enough, where they stay inside: no program stores 5e-324. */
-const tidy = (value: number, least: number, most: number, format: string | undefined): number => {
-  const short =
-    format === 'float' ? Math.fround(Math.round(value)) : Math.round(value * 1000) / 1000;
-  return (short > least && short < most ? short : value) + 0;
+  const divisors = plan.values('multipleOf');
+  if (divisors.length > 0) {
+    const step = commonMultiple(divisors);
+    return multiplesOf(plan, step, MOST_MULTIPLES * step.units);
+  }
+  const isFloat = plan.format === 'float';
+  return (isFloat ? [quarters, ...decimals] : decimals)
+    .map((step) => multiplesOf(plan, step, 10n ** BigInt(FARTHEST - step.exponent)))
+    .find((numbers) => numbers !== undefined)
+    ?.map((value) => (isFloat ? Math.fround(doubleOf(value)) : doubleOf(value)));
 };
