@@ -1,7 +1,7 @@
 /** Runs the compiler over a copy of the project, for tests about what it says. */
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rootFolder } from '../../scripts/root-folder';
@@ -20,13 +20,32 @@ export const engineParts = [
   'package',
 ].map((part) => `src/${part}`);
 
-/** Copies the named parts into a new folder, with the project's compiler settings and packages. */
-export const copyProject = (parts: readonly string[]): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'project-copy-'));
-  for (const part of [...parts, 'tsconfig.json', 'package.json']) {
+/**
+ * Copies the compiler's settings, for compilers that run beside other tests: several checkers of one compiler look at much of the
+ * program once each.
+ */
+const copySettings = (folder: string): void => {
+  const settings = JSON.parse(readFileSync(join(rootFolder, 'tsconfig.json'), 'utf8'));
+  const compilerOptions = { ...settings.compilerOptions, singleThreaded: true };
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ ...settings, compilerOptions }, undefined, 2),
+  );
+};
+
+/** Copies the named parts into a folder, with the project's compiler settings and packages. */
+export const copyProjectTo = (folder: string, parts: readonly string[]): void => {
+  for (const part of [...parts, 'package.json']) {
     cpSync(join(rootFolder, part), join(folder, part), { recursive: true });
   }
+  copySettings(folder);
   symlinkSync(join(rootFolder, 'node_modules'), join(folder, 'node_modules'), 'junction');
+};
+
+/** Copies the named parts into a new folder, as `copyProjectTo` does. */
+export const copyProject = (parts: readonly string[]): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'project-copy-'));
+  copyProjectTo(folder, parts);
   return folder;
 };
 

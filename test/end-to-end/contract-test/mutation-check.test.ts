@@ -23,8 +23,11 @@ const testShop = async (faults: readonly Fault[], options: Partial<TestOptions>)
 const isFound = ({ operation, rule, place = '' }: Fault, failure: Failure): boolean =>
   failure.operation === operation && failure.rule === rule && (failure.place ?? '').includes(place);
 
+/** Groups of faults that show at a boundary, or of one style among many: a sample of everything would miss some. */
+const hidden = /^(?:bounds of numbers|styles of parameters|checks of parameters)$/;
+
 /** Those that the test has not found; it ends as soon as there is none. */
-const missedIn = async (faults: readonly Fault[]): Promise<readonly string[]> => {
+const missedIn = async (group: string, faults: readonly Fault[]): Promise<readonly string[]> => {
   const missed = new Set(faults);
   const creators = faults.some(({ operation }) =>
     /^(?:listItems|(?:get|replace|delete)(?:Item|Box))$/.test(operation),
@@ -37,6 +40,7 @@ const missedIn = async (faults: readonly Fault[]): Promise<readonly string[]> =>
   ];
   await testShop(faults, {
     only,
+    depth: hidden.test(group) ? 'normal' : 'quick',
     shrink: false,
     onFailure(failure) {
       for (const fault of missed) if (isFound(fault, failure)) missed.delete(fault);
@@ -46,8 +50,8 @@ const missedIn = async (faults: readonly Fault[]): Promise<readonly string[]> =>
   return [...missed].map(({ name }) => name);
 };
 
-test.each(Object.entries(faultGroups))('every fault is found: %s', async (_group, faults) => {
-  expect(await missedIn(faults)).toEqual([]);
+test.each(Object.entries(faultGroups))('every fault is found: %s', async (group, faults) => {
+  expect(await missedIn(group, faults)).toEqual([]);
 });
 
 test('there are at least forty faults, of every rule', () => {

@@ -28,6 +28,17 @@ paths:
 components: {schemas: ${components}}
 `;
 
+/** Reads a document with an operation for each schema, which takes and gives its values: the first at `/0`, and so on. */
+export const documentAround = (kind: string, schemas: readonly string[]): ApiDocument => {
+  const paths = schemas.map((schema, index) => {
+    const content = `content: {application/json: {schema: ${schema}}}`;
+    const responses = `{'200': {description: A, ${content}}}`;
+    return `  /${index}: {post: {requestBody: {${content}}, responses: ${responses}}}`;
+  });
+  const head = [`openapi: ${versionOf(kind)}`, "info: {title: A, version: '1'}", 'paths:'];
+  return parseApiDocument('a.yaml', [...head, ...paths].join('\n'));
+};
+
 const operationDocument = (operation: string, components: string): string => `
 info: {title: A, version: '1'}
 paths: {/a: {post: ${operation}}}
