@@ -1,6 +1,6 @@
 /** The addresses of uploaded files follow the address of the server, and nobody else's do. */
 
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { type RunningServer, startServer } from '../../src/server/server';
 import { closeDatabase, openDatabase } from '../../src/storage/database/database';
@@ -15,17 +15,23 @@ let first: TestServer;
 /** Another over the same database, after its address has changed. */
 let moved: RunningServer;
 let token = '';
+/** The pet of the test. */
+let id = 0;
 
-beforeEach(async () => {
+beforeAll(async () => {
   first = await startTestServer();
   const { url } = first.database;
   const config = testConfig({ DATABASE_URL: url, PUBLIC_URL: publicUrl });
   moved = await startServer(config, { log: pino({ level: 'silent' }) });
   token = await issuePetToken(url);
 });
-afterEach(async () => {
+afterAll(async () => {
   await moved.stop();
   await stopTestServer(first);
+});
+beforeEach(async () => {
+  const body = { name: 'Bello', photoUrls: [], status: 'available' };
+  ({ id } = JSON.parse((await askFirst('POST /petstore/pet', { body })).text));
 });
 
 interface Photographed {
@@ -40,11 +46,14 @@ const askMoved = (request: string, accept?: string) =>
   askAt(moved.address)(request, { token, accept });
 
 const upload = () =>
-  askFirst('POST /petstore/pet/1/uploadImage', { type: 'application/octet-stream', body: 'bytes' });
+  askFirst(`POST /petstore/pet/${id}/uploadImage`, {
+    type: 'application/octet-stream',
+    body: 'bytes',
+  });
 const petAt = async (ask: typeof askFirst | typeof askMoved): Promise<Photographed> =>
-  JSON.parse((await ask('GET /petstore/pet/1')).text);
+  JSON.parse((await ask(`GET /petstore/pet/${id}`)).text);
 
-const documentOf = async (id: number): Promise<string> => {
+const storedDocument = async (): Promise<string> => {
   const db = await openDatabase(first.database.url, { connections: 2 });
   const rows = storedItems(db, 'petstore', 'pets').where({ id }).select('document');
   const [row] = await rows.finally(() => closeDatabase(db));
@@ -58,8 +67,9 @@ test('a file is at the address under which the server is reached today, in items
   const after = before.replace(first.running.origin, publicUrl);
   expect((await petAt(askMoved)).photoUrls).toEqual([after]);
   const list = await askMoved('GET /petstore/pet/findByStatus?status=available');
-  expect(JSON.parse(list.text)[0].photoUrls).toEqual([after]);
-  const xml = await askMoved('GET /petstore/pet/1', 'application/xml');
+  const listed: readonly Photographed[] = JSON.parse(list.text);
+  expect(listed.find((pet) => pet.id === id)?.photoUrls).toEqual([after]);
+  const xml = await askMoved(`GET /petstore/pet/${id}`, 'application/xml');
   expect(xml.text).toContain(`<photoUrl>${after}</photoUrl>`);
   const { status, text } = await askMoved(`GET ${new URL(after).pathname}`);
   expect([status, text]).toEqual([200, 'bytes']);
@@ -69,28 +79,28 @@ test('it stays so when the item is changed, or sent back as it came', async () =
   await upload();
   const pet = await petAt(askFirst);
   expect((await askFirst('PUT /petstore/pet', { body: pet })).status).toBe(200);
-  expect((await askFirst('POST /petstore/pet/1?name=Rex')).status).toBe(200);
+  expect((await askFirst(`POST /petstore/pet/${id}?name=Rex`)).status).toBe(200);
   await upload();
   const [one, two] = (await petAt(askMoved)).photoUrls;
   expect(one).toBe(pet.photoUrls[0]?.replace(first.running.origin, publicUrl));
   expect(two).toMatch(/^https:\/\/pets\.example\.org\/petstore\/files\/[\da-f-]{36}$/);
-  expect(await documentOf(1)).not.toMatch(/https?:/);
+  expect(await storedDocument()).not.toMatch(/https?:/);
 });
 
-test.each<[string, (own: string, id: string) => string]>([
-  ['the address of another host', (_, id) => `https://elsewhere.example/petstore/files/${id}`],
-  ['another service', (own, id) => `${own}/ads/files/${id}`],
-  ['no address', (_, id) => `\\/files\\/${id}`],
-  ['a path', (_, id) => `/files/${id}`],
-  ['an address with more behind it', (own, id) => `${own}/petstore/files/${id}?size=small`],
-  ['an address in a sentence', (own, id) => `see "${own}/petstore/files/${id}"`],
+test.each<[string, (own: string, file: string) => string]>([
+  ['the address of another host', (_, file) => `https://elsewhere.example/petstore/files/${file}`],
+  ['another service', (own, file) => `${own}/ads/files/${file}`],
+  ['no address', (_, file) => `\\/files\\/${file}`],
+  ['a path', (_, file) => `/files/${file}`],
+  ['an address with more behind it', (own, file) => `${own}/petstore/files/${file}?size=small`],
+  ['an address in a sentence', (own, file) => `see "${own}/petstore/files/${file}"`],
   ['something that is no file', (own) => `${own}/petstore/files/$&`],
 ])('%s that looks alike is left as it is', async (_, made) => {
   await upload();
   const { origin } = first.running;
   const [own = ''] = (await petAt(askFirst)).photoUrls;
   const text = made(origin, own.slice(-36));
-  const pet = { id: 1, name: text, photoUrls: [text, own] };
+  const pet = { id, name: text, photoUrls: [text, own] };
   expect((await askFirst('PUT /petstore/pet', { body: pet })).status).toBe(200);
   const moved = { ...pet, photoUrls: [text, own.replace(origin, publicUrl)] };
   expect([await petAt(askFirst), await petAt(askMoved)]).toEqual([pet, moved]);
