@@ -132,16 +132,6 @@ describe('the end', () => {
     expect(await running.end('SIGTERM')).toBe(0);
     await closed;
   });
-
-  test('comes for all when the primary is killed, and the port is free again', async () => {
-    const running = await start();
-    await workersOf(running);
-    expect(await running.end('SIGKILL')).toBeNull();
-    const { port } = new URL(running.origin);
-    const again = await start({ PORT: port });
-    expect(again.origin).toBe(running.origin);
-    expectOk(await askAt(again.origin)('GET /petstore/store/order/1'));
-  });
 });
 
 describe('the death of a worker', () => {
@@ -171,4 +161,12 @@ describe('the death of a worker', () => {
       return answering(logLines(lasting)).some((pid) => !first.includes(pid)) || undefined;
     });
   });
+});
+
+test('the death of the primary ends all, and the port is free again', async () => {
+  expect(await lasting.end('SIGKILL')).toBeNull();
+  const { port } = new URL(lasting.origin);
+  const again = await start({ PORT: port });
+  expect(again.origin).toBe(lasting.origin);
+  expectOk(await askAt(again.origin)('GET /petstore/store/order/1'));
 });

@@ -42,17 +42,17 @@ const newEnvironment = async (further: Environment = {}): Promise<Environment> =
   ...further,
 });
 
-describe('all workers know the changes of one', () => {
-  let environment: Environment = {};
-  let running: RunningProgram;
-  let ask: Ask;
-  beforeAll(async () => {
-    environment = await newEnvironment();
-    running = await program().start(environment, { outlivesTest: true });
-    ask = askAt(running.origin);
-    await askBoth(running, () => ask('GET /livez'));
-  });
+let environment: Environment = {};
+let running: RunningProgram;
+let ask: Ask;
+beforeAll(async () => {
+  environment = await newEnvironment();
+  running = await program().start(environment, { outlivesTest: true });
+  ask = askAt(running.origin);
+  await askBoth(running, () => ask('GET /livez'));
+});
 
+describe('all workers know the changes of one', () => {
   test('ids that are assigned at the same time are all different', async () => {
     const before = logLines(running).length;
     const token = await issueToken(environment);
@@ -126,11 +126,7 @@ describe('all workers know the changes of one', () => {
 
 describe('the end of one worker', () => {
   test('SIGKILL of one under load takes nothing that was acknowledged, and another follows', async () => {
-    const environment = await newEnvironment();
-    const running = await program().start(environment);
-    const ask = askAt(running.origin);
     const token = await issueToken(environment);
-    await askBoth(running, () => ask('GET /livez'));
     const [victim = 0] = answered(running);
     const acknowledged: unknown[] = [];
     let loaded = true;
