@@ -68,7 +68,7 @@ beforeAll(async () => {
     SPECS_DIRECTORY: join(copy, 'specs'),
     HANDLERS_DIRECTORY: join(copy, 'handlers'),
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   await services?.stop();

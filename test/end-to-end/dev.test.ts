@@ -70,10 +70,12 @@ const save = (name: string, from: string, to: string): void => saveAll(name, [[f
 const printedBy = async (act: () => void, awaited: RegExp): Promise<string> => {
   const from = output.length;
   act();
-  return eventually(String(awaited), () => {
+  const look = (): string | undefined => {
     const printed = output.slice(from);
     return awaited.test(printed) ? printed : undefined;
-  });
+  };
+  // The first time, the compiler looks at everything.
+  return eventually(String(awaited), look, 80_000);
 };
 
 const servedAgain = /^Read and served in \d+ ms: version [\da-f]{12}\n/m;

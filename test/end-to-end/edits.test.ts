@@ -2,15 +2,17 @@
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { type Ask, type Asked, askAt } from '../support/ask';
-import { copyProject, removeCopy } from '../support/check-types';
+import { removeCopy } from '../support/check-types';
 import { editDocument, renameSchema, stepsOf } from '../support/edit-document';
 import { eventually } from '../support/eventually';
 import { useNewDatabases } from '../support/new-database';
+import { builtProject, prepareStart } from '../support/program';
 
 /** A request, and the status and perhaps a part of the body that it is answered with. */
 type Question = readonly [target: string, status: number, part?: string, asked?: Asked];
@@ -78,13 +80,14 @@ const serve = async (args: readonly string[]): Promise<Command> => {
     });
   }
   const ended = once(child, 'close');
-  const origin = await eventually('the address', () => {
+  const lookForAddress = (): string | undefined => {
     if (child.exitCode !== null) throw new Error(`It ended: ${printed}`);
     // A service whose handlers fail has no demo login yet.
     return /^Demo login|answer 501$/m.test(printed)
       ? /^petstore: (http:\/\/[^/]+)\/petstore /m.exec(printed)?.[1]
       : undefined;
-  });
+  };
+  const origin = await eventually('the address', lookForAddress, 80_000);
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');
     await ended;
@@ -97,19 +100,7 @@ const tsx = (...args: readonly string[]): readonly string[] => [
   ...args,
 ];
 
-/** What `npm start` does before the start. */
-const prepare = (environment: NodeJS.ProcessEnv = {}) => {
-  const { scripts } = JSON.parse(readFile('package.json') ?? '');
-  const { status, stderr } = spawnSync('sh', ['-c', scripts.prestart], {
-    cwd: project,
-    env: {
-      PATH: `${join(project, 'node_modules/.bin')}:${process.env['PATH']}`,
-      ...environment,
-    },
-    encoding: 'utf8',
-  });
-  return { status, said: stderr };
-};
+const prepare = (environment?: NodeJS.ProcessEnv) => prepareStart(project, environment);
 
 const start = async (): Promise<Command> => {
   expect(prepare()).toEqual({ status: 0, said: '' });
@@ -117,9 +108,8 @@ const start = async (): Promise<Command> => {
 };
 
 beforeAll(async () => {
-  project = copyProject(['src', 'handlers', 'specs', 'scripts', 'tsconfig.build.json']);
-  // The first build compiles everything.
-  expect(prepare()).toEqual({ status: 0, said: '' });
+  project = mkdtempSync(join(tmpdir(), 'edited-'));
+  cpSync(await builtProject(), project, { recursive: true, verbatimSymlinks: true });
   dev = await serve(tsx('scripts/dev/serve.ts'));
 }, 180_000);
 

@@ -79,7 +79,7 @@ beforeAll(async () => {
     HANDLERS_DIRECTORY: join(copy, 'handlers'),
   });
   ask = askAt(server.running.origin);
-}, 60_000);
+});
 
 afterAll(async () => {
   if (server !== undefined) await stopTestServer(server);
@@ -141,7 +141,7 @@ describe('what they write', () => {
 
   test('compiles', () => {
     expect(checkTypes(copy, ['handlers'])).toEqual([]);
-  }, 60_000);
+  });
 
   test('is formatted and without faults of style', () => {
     const biome = join(rootFolder, 'node_modules/@biomejs/biome/bin/biome');

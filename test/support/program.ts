@@ -1,13 +1,14 @@
 /** The built program as processes of its own, which are ended after the test. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
-import { buildProgram } from '../../scripts/compile/build';
 import { rootFolder } from '../../scripts/root-folder';
+import { copyProjectTo } from './check-types';
 import { oncePerRun } from './run/once-per-run';
 
 /** A process that answers. */
@@ -81,6 +82,31 @@ const collect = (child: ChildProcess) => {
   return { out: () => out, err: () => err };
 };
 
+/** Does in a copy of the project what `npm start` does before the start. */
+export const prepareStart = (project: string, environment: NodeJS.ProcessEnv = {}) => {
+  const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+  const { status, stderr } = spawnSync('sh', ['-c', scripts.prestart], {
+    cwd: project,
+    env: {
+      PATH: `${join(project, 'node_modules/.bin')}:${process.env['PATH']}`,
+      ...environment,
+    },
+    encoding: 'utf8',
+  });
+  return { status, said: stderr };
+};
+
+/** Returns a copy of the project in which the program is compiled, as `npm start` does it; all test files share it. */
+export const builtProject = (): Promise<string> =>
+  oncePerRun('project', async (folder) => {
+    copyProjectTo(folder, ['src', 'handlers', 'specs', 'scripts', 'tsconfig.build.json']);
+    const { status, said } = prepareStart(folder, { STRICT_HANDLERS: 'true' });
+    if (status !== 0 || said !== '') throw new Error(`The program cannot be compiled:\n${said}`);
+  });
+
+/** Returns the folder of the compiled program. */
+export const builtProgram = async (): Promise<string> => join(await builtProject(), 'dist');
+
 /** The built program, compiled once for all test files. */
 export const useProgram = (): (() => Program) => {
   let build = '';
@@ -145,9 +171,9 @@ export const useProgram = (): (() => Program) => {
   };
 
   beforeAll(async () => {
-    build = await oncePerRun('program', buildProgram);
+    build = await builtProgram();
     directory = await mkdtemp(join(tmpdir(), 'program-'));
-  });
+  }, 180_000);
   afterEach(() => {
     for (const child of children) child.kill('SIGKILL');
   });
