@@ -1,21 +1,22 @@
-/** `spec-first serve` as a process of its own: handlers in TypeScript, its exit codes, and its end by signals. */
+/** `spec-first serve` and `proxy` as processes of their own: handlers in TypeScript, exit codes, and their end by signals. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { buildProgram } from '../../scripts/compile/build';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { rootFolder } from '../../scripts/root-folder';
 import { askAt } from '../support/ask';
 import { eventually } from '../support/eventually';
-import { oncePerRun } from '../support/run/once-per-run';
+import { listen } from '../support/listen';
+import { builtProgram } from '../support/program';
 import { useTemporaryFolder } from '../support/temporary-folder';
 
 let build = '';
 beforeAll(async () => {
-  build = await oncePerRun('program', buildProgram);
-});
+  build = await builtProgram();
+}, 180_000);
 
 const folder = useTemporaryFolder();
 const children: ChildProcess[] = [];
@@ -58,8 +59,10 @@ const run = (command: string, args: readonly string[], variables: NodeJS.Process
   return { child, ended, origin, out: () => out, err: () => err };
 };
 
-const start = (...args: readonly string[]) =>
-  run(process.execPath, [join(build, 'src/tool/main.js'), 'serve', ...args]);
+const runTool = (...args: readonly string[]) =>
+  run(process.execPath, [join(build, 'src/tool/main.js'), ...args]);
+
+const start = (...args: readonly string[]) => runTool('serve', ...args);
 
 test('handlers in TypeScript run without a build', async () => {
   write('api.yaml', document);
@@ -191,5 +194,32 @@ describe('a signal', () => {
     child.kill('SIGTERM');
     expect(await ended).toBe(1);
     await lost;
+  });
+});
+
+describe('the proxy', () => {
+  beforeEach(() =>
+    write('api.yaml', document.replace('paths:', 'servers: [{ url: /v1 }]\npaths:')),
+  );
+
+  test('checks what passes, and writes its report when a signal ends it', async () => {
+    const behind = createServer((_request, response) => response.writeHead(201).end());
+    const url = `${await listen(behind)}/v1`;
+    const { child, ended, origin, out, err } = runTool(
+      ...['proxy', 'api.yaml', '--upstream', url, '--port', '0', '--report', 'seen.json'],
+    );
+    const address = await origin();
+    expect(out()).toBe(`${address}/v1 passes requests to ${url}\n`);
+    const { headers } = await askAt(address)('GET /v1/one');
+    expect(headers['x-spec-first-violations']).toBe('1');
+    child.kill('SIGTERM');
+    expect([await ended, err()]).toEqual([0, '']);
+    const report = JSON.parse(readFileSync(folder('seen.json'), 'utf8'));
+    expect(report).toMatchObject({ violations: 1 });
+  });
+
+  test('ends with exit code 2 and a sentence where it is used wrongly', async () => {
+    const { ended, err } = runTool('proxy', 'api.yaml', '--upstream', 'ftp://a');
+    expect([await ended, err()]).toEqual([2, expect.stringContaining('It must be a URL such as')]);
   });
 });
