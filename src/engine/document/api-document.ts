@@ -20,29 +20,25 @@ export interface ApiDocument extends LoadedDocument {
   readonly codecs: Codecs;
 }
 
-interface ServingOptions {
-  /** Formats of messages beside the engine's own. */
-  readonly codecs?: readonly Codec[];
-}
-
 const servingCheck = (codecs: Codecs): ServingCheck => ({
   rules: servingRules(codecs),
-  reasonOf: (operation, shapeOf) => unwritableReason(operation, { shapeOf, codecs }),
+  reasonOf: (operation, shapeOf) => unwritableReason(operation, codecs, shapeOf),
 });
 
 /**
  * Makes a document of one file's text; references to other files stay unresolved.
  * @param file where the text comes from, for the report
  * @param text YAML or JSON
+ * @param codecs formats of messages beside the engine's own
  * @throws UnreadableDocument where the text is no YAML or no OpenAPI document
  * @example const { operations } = parseApiDocument('shop.yaml', text);
  */
 export const parseApiDocument = (
   file: string,
   text: string,
-  options: ServingOptions = {},
+  { codecs: given }: { readonly codecs?: readonly Codec[] } = {},
 ): ApiDocument => {
-  const codecs = codecTable(options.codecs);
+  const codecs = codecTable(given);
   return { ...parseDocument(file, text, servingCheck(codecs)), codecs };
 };
 
@@ -54,8 +50,8 @@ export const parseApiDocument = (
  */
 export const loadApiDocument = async (
   file: string,
-  options: LoadOptions & ServingOptions = {},
+  { codecs: given, ...options }: LoadOptions & { readonly codecs?: readonly Codec[] } = {},
 ): Promise<ApiDocument> => {
-  const codecs = codecTable(options.codecs);
+  const codecs = codecTable(given);
   return { ...(await loadDocument(file, options, servingCheck(codecs))), codecs };
 };

@@ -20,16 +20,13 @@ import { itemShapes, type Shape, type ShapeOf } from '../../schema/shape';
 import { readXmlObject } from '../../schema/xml-object';
 import { type Codecs, standInOf } from '../media-types/codecs';
 import { errorFormOf } from '../media-types/error-form';
-import type { SchemaContext } from '../media-types/schema-context';
 import { isPositional, type PartialContent } from '../media-types/sequences/multipart-sequence';
 import { itemsOf } from '../media-types/sequences/sequence-formats';
 import { collidingProperties, isInlined, isText, shapeKind } from '../media-types/xml/xml-names';
 import { errorResponses } from '../responses/error-body';
 
-type FormatTools = Pick<SchemaContext, 'shapeOf' | 'codecs'>;
-
 /** Tells whether values of the schema can be read and written; true if another rule reports that it cannot be used. */
-const isUsable = (content: PartialContent, { shapeOf, codecs }: FormatTools): boolean => {
+const isUsable = (content: PartialContent, codecs: Codecs, shapeOf: ShapeOf): boolean => {
   const isCarried = () =>
     !content.key.includes('/') ||
     isPositional(content, shapeOf) ||
@@ -61,7 +58,7 @@ const carriedBodies =
       if (pointer.includes('/callbacks/')) return [];
       // Multipart bodies are read part by part; each request decides the type within a range.
       if (use !== 'response' && /\*|^multipart\//i.test(key)) return [];
-      if (isUsable(content, { shapeOf, codecs })) return [];
+      if (isUsable(content, codecs, shapeOf)) return [];
       const { verb, consequence } = uses[use];
       const advice = codecs.adviceFor(key) ?? 'Choose another media type';
       const message = `${key} cannot be ${verb} for this schema, and ${consequence}. ${advice}, or write \`type: string\` with \`format: binary\` to pass it on as it is.`;
@@ -71,13 +68,14 @@ const carriedBodies =
 /** Says why no success of an operation can be sent; undefined where one can. */
 export const unwritableReason = (
   { responses }: Operation,
-  tools: FormatTools,
+  codecs: Codecs,
+  shapeOf: ShapeOf,
 ): string | undefined => {
   const hasRedirect = responses.some(({ key }) => key.startsWith('3'));
   const contents = successesOf(responses).flatMap(({ key, content }) => {
     // Beside a redirect, `default` is for failures.
     if (key === 'default' && hasRedirect) return [];
-    return isContentless(key) || content.some((one) => isUsable(one, tools))
+    return isContentless(key) || content.some((entry) => isUsable(entry, codecs, shapeOf))
       ? [undefined]
       : content[0];
   });
@@ -87,7 +85,7 @@ export const unwritableReason = (
     : `${first.key} cannot be written for this schema`;
 };
 
-const expressesErrors = (content: MediaType, { shapeOf, codecs }: FormatTools): boolean => {
+const expressesErrors = (content: MediaType, codecs: Codecs, shapeOf: ShapeOf): boolean => {
   const { schema = anySchema } = content;
   const mediaType = standInOf(content, shapeOf);
   // Making a shape takes longer than all else here, and the type of most schemas suffices.
@@ -103,7 +101,7 @@ const errorSchemas =
     return operations.flatMap((operation) =>
       errorResponses(operation).flatMap(({ key, pointer, content }) => {
         if (seen.size === seen.add(pointer).size || content.length === 0) return [];
-        if (content.some((one) => expressesErrors(one, { shapeOf, codecs }))) return [];
+        if (content.some((entry) => expressesErrors(entry, codecs, shapeOf))) return [];
         const types = content.map((one) => one.key).join(' or ');
         const message = `Errors cannot be expressed in ${types} with this schema; the fallback error is sent. Declare an object or a text for it.`;
         const at = pointerTo(`${operation.pointer}/responses`, key);

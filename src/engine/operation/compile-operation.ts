@@ -69,13 +69,12 @@ export const operationCompiler = (
   const { bodies, maxBodyNames, log } = options;
   const security = { securitySchemes, securityHandlers, realm: name, signInUrl, step: log.step };
   const responseTools = { ...tools, validateResponses, stopping };
-  const bodyTools = {
-    ...tools,
-    textBounds: { limit: options.maxBodyBytes, memory: bodies },
-    uploadBounds: { limit: options.maxUploadBytes, memory: bodies },
+  const sizes = {
+    text: { limit: options.maxBodyBytes, memory: bodies },
+    upload: { limit: options.maxUploadBytes, memory: bodies },
     limits: { ...readLimits, ...(maxBodyNames && { names: maxBodyNames }) },
   };
-  const patchTools = { ...bodyTools, shapeOf: withoutDefaults(tools.shapeOf) };
+  const patchTools = { ...tools, shapeOf: withoutDefaults(tools.shapeOf) };
   return memoize((operation: Operation): CompiledOperation => {
     const allowed = allowHeaders(document.operations.filter(({ path }) => path === operation.path));
     const responses = compileResponses(operation.responses, responseTools, allowed);
@@ -83,11 +82,10 @@ export const operationCompiler = (
     return {
       route: document.basePath + operation.path,
       authorize: compileSecurity(operation, security),
-      readParameters: compileReadParameters(operation.parameters, {
-        ...tools,
-        keysIn: (location) => keyNamesOf(operation, securitySchemes, location),
-      }),
-      readBody: compileBody(operation, handler?.takesPatches?.() ? patchTools : bodyTools),
+      readParameters: compileReadParameters(operation.parameters, tools, (location) =>
+        keyNamesOf(operation, securitySchemes, location),
+      ),
+      readBody: compileBody(operation, sizes, handler?.takesPatches?.() ? patchTools : tools),
       responses,
       fail: declaredError(operation.operationId, operation.responses, validateResponses),
       notImplemented: () =>

@@ -9,13 +9,7 @@ import type { Parameter, ParameterLocation } from '../../model/operation';
 import { type Coerce, compileParameterCoercion } from '../../schema/coercion';
 import type { SchemaContext } from '../media-types/schema-context';
 import { isWellEncoded, pairReaders, parseCookies, parseQueryString, withoutPairs } from './query';
-import {
-  kindOf,
-  type ParameterTools,
-  type QueryPairs,
-  type Read,
-  textParameterReader,
-} from './typed-value';
+import { kindOf, type QueryPairs, type Read, textParameterReader } from './typed-value';
 
 type Texts = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -54,7 +48,7 @@ interface Field<Source> {
 const fieldOf = <Source>(
   parameter: Parameter,
   read: Read<Source>,
-  { shapeOf }: ParameterTools,
+  { shapeOf }: SchemaContext,
 ): Field<Source> => {
   const shape = shapeOf(parameter.schema);
   const coerce = compileParameterCoercion(shape);
@@ -108,17 +102,21 @@ const readFields = <Source>(
 /** Reads one location, adding what is wrong to `errors`. */
 type LocationReader = (raw: RawParameters, errors: ValidationError[]) => Record<string, unknown>;
 
-interface ReadingTools extends ParameterTools {
-  /** Returns the names of the API keys in a location, which are no members of parameters that take the rest of it. */
-  readonly keysIn?: (location: ParameterLocation) => readonly string[];
-}
+/** Returns the names of the API keys in a location, which are no members of parameters that take the rest of it. */
+type KeysIn = (location: ParameterLocation) => readonly string[];
 
-type CompileLocation = (parameters: readonly Parameter[], tools: ReadingTools) => LocationReader;
+const noKeys: KeysIn = () => [];
+
+type CompileLocation = (
+  parameters: readonly Parameter[],
+  tools: SchemaContext,
+  keysIn: KeysIn,
+) => LocationReader;
 
 const none = Object.freeze(emptyRecord<unknown>());
 
 /** Makes the field of a parameter whose text stands under a key. */
-const textField = (key: string, parameter: Parameter, tools: ParameterTools): Field<Texts> => {
+const textField = (key: string, parameter: Parameter, tools: SchemaContext): Field<Texts> => {
   const readText = textParameterReader(parameter, tools);
   const isList = kindOf(tools.shapeOf(parameter.schema)) === 'list';
   const read = (texts: Texts): unknown => {
@@ -156,8 +154,8 @@ const pairsLocation =
     pairsOf: (raw: RawParameters) => QueryPairs,
     isWellFormed: (raw: RawParameters) => boolean = () => true,
   ): CompileLocation =>
-  (parameters, tools) => {
-    const readers = pairReaders(parameters, tools, tools.keysIn?.(location));
+  (parameters, tools, keysIn) => {
+    const readers = pairReaders(parameters, tools, keysIn(location));
     const fields = [...readers]
       .filter(([parameter]) => isPairs(parameter))
       .map(([parameter, read]) => fieldOf(parameter, read, tools));
@@ -177,11 +175,11 @@ const pairsLocation =
   };
 
 /** An empty query string is none. */
-const querystringLocation: CompileLocation = (parameters, tools) => {
+const querystringLocation: CompileLocation = (parameters, tools, keysIn) => {
   const fields = parameters.map((parameter) => {
     const { mediaType = '', schema } = parameter;
     const isForm = tools.codecs.contentCodec(mediaType, tools.shapeOf(schema))?.name === 'form';
-    const keys = isForm ? (tools.keysIn?.('query') ?? []) : [];
+    const keys = isForm ? keysIn('query') : [];
     const readText = textParameterReader(parameter, tools);
     const read = ({ query }: RawParameters): unknown => {
       const text = withoutPairs(query, keys);
@@ -195,12 +193,12 @@ const querystringLocation: CompileLocation = (parameters, tools) => {
 const cookieTexts = textLocation((raw) => parseCookie(cookieHeader(raw), encoded));
 const cookiePairs = pairsLocation('cookie', (raw) => parseCookies(cookieHeader(raw)));
 
-const cookieLocation: CompileLocation = (parameters, tools) => {
-  const texts = parameters.filter((one) => !isPairs(one));
-  const readTexts = cookieTexts(texts, tools);
+const cookieLocation: CompileLocation = (parameters, tools, keysIn) => {
+  const texts = parameters.filter((parameter) => !isPairs(parameter));
+  const readTexts = cookieTexts(texts, tools, keysIn);
   if (texts.length === parameters.length) return readTexts;
   // Free members of an object are none of the others.
-  const readPairs = cookiePairs(parameters, tools);
+  const readPairs = cookiePairs(parameters, tools, keysIn);
   return (raw, errors) => Object.assign(readTexts(raw, errors), readPairs(raw, errors));
 };
 
@@ -226,11 +224,12 @@ const locations: Readonly<Record<ParameterLocation, CompileLocation>> = {
  */
 export const compileParameters = (
   parameters: readonly Parameter[],
-  tools: ReadingTools,
+  tools: SchemaContext,
+  keysIn = noKeys,
 ): ((raw: RawParameters) => ParsedParameters) => {
   const readerFor = (location: ParameterLocation): LocationReader => {
     const declared = parameters.filter((parameter) => parameter.in === location);
-    return declared.length === 0 ? () => none : locations[location](declared, tools);
+    return declared.length === 0 ? () => none : locations[location](declared, tools, keysIn);
   };
   if (parameters.length === 0) {
     const values = { path: none, query: none, querystring: none, header: none, cookie: none };
@@ -270,9 +269,10 @@ export type ReadParameters = (raw: RawParameters, fuel: Fuel) => ParameterValues
 /** Compiles the check of one parameter's value; an absent one has no errors. */
 const valueCheck = (
   { name, in: location, schema }: Parameter,
-  { validators, keysIn }: ReadingTools & Pick<SchemaContext, 'validators'>,
+  { validators }: SchemaContext,
+  keysIn: KeysIn,
 ): ((values: ParameterValues) => readonly ValidationError[]) => {
-  const isKey = keysIn?.(location).some((key) => key.toLowerCase() === name.toLowerCase());
+  const isKey = keysIn(location).some((key) => key.toLowerCase() === name.toLowerCase());
   const validate = validators.validatorOf(schema, 'request');
   return (values) => {
     const value = values[location][name];
@@ -288,10 +288,11 @@ const valueCheck = (
 /** Compiles parameters into the function that reads and validates them; each validator is compiled at its first use. */
 export const compileParameterCheck = (
   parameters: readonly Parameter[],
-  tools: ReadingTools & Pick<SchemaContext, 'validators'>,
+  tools: SchemaContext,
+  keysIn = noKeys,
 ): ((raw: RawParameters) => ParsedParameters) => {
-  const read = compileParameters(parameters, tools);
-  const checks = parameters.map((parameter) => valueCheck(parameter, tools));
+  const read = compileParameters(parameters, tools, keysIn);
+  const checks = parameters.map((parameter) => valueCheck(parameter, tools, keysIn));
   return (raw) => {
     const { values, errors } = read(raw);
     return errors.length > 0
@@ -306,9 +307,10 @@ export const compileParameterCheck = (
  */
 export const compileReadParameters = (
   parameters: readonly Parameter[],
-  tools: ReadingTools & Pick<SchemaContext, 'validators'>,
+  tools: SchemaContext,
+  keysIn = noKeys,
 ): ReadParameters => {
-  const readAndCheck = compileParameterCheck(parameters, tools);
+  const readAndCheck = compileParameterCheck(parameters, tools, keysIn);
   return (raw, fuel) => {
     const { values, errors } = drawFrom(fuel, () => readAndCheck(raw));
     if (errors.length > 0) throw invalidParameters(errors);

@@ -6,6 +6,7 @@ import { readLimits } from '../../base/read-limits';
 import type { Parameter } from '../../model/operation';
 import { keepText } from '../../schema/scalars';
 import { itemShape, memberShape, type Shape } from '../../schema/shape';
+import type { SchemaContext } from '../media-types/schema-context';
 import {
   type Decode,
   decodeOf,
@@ -15,7 +16,6 @@ import {
   itemsReader,
   kindOf,
   layoutOf,
-  type ParameterTools,
   plainTextReader,
   type QueryPairs,
   type Read,
@@ -252,7 +252,7 @@ const styleReader = (
 const readerOf = (
   parameter: Parameter,
   isClaimed: IsClaimed,
-  tools: ParameterTools,
+  tools: SchemaContext,
 ): Read<QueryPairs> => {
   const { name, mediaType, allowEmptyValue, required } = parameter;
   const read =
@@ -270,7 +270,7 @@ const readerOf = (
 /** Makes the reader of each parameter that is pairs; `parameters` and names of credentials are those of the query, or of the cookies, alone. */
 export const pairReaders = (
   parameters: readonly Parameter[],
-  tools: ParameterTools,
+  tools: SchemaContext,
   credentials: readonly string[] = [],
 ): ReadonlyMap<Parameter, Read<QueryPairs>> => {
   // Array and object brackets aside.

@@ -12,9 +12,6 @@ import { readerOf } from '../media-types/codec/codec';
 import { delimiters } from '../media-types/forms/form-reader';
 import type { SchemaContext } from '../media-types/schema-context';
 
-/** The tools of a document that parameters are compiled with. */
-export type ParameterTools = Pick<SchemaContext, 'shapeOf' | 'codecs'>;
-
 /** Decodes the text between two delimiters of a parameter; throws MalformedText. */
 export type Decode = (raw: string) => string;
 
@@ -242,7 +239,7 @@ export const layoutOf = (parameter: Parameter): Layout => {
 /** Makes the reader of a parameter by its style, or by its media type if it has `content` (OAS 3.0.3, Parameter Object). */
 export const textParameterReader = (
   parameter: Parameter,
-  { shapeOf, codecs }: ParameterTools,
+  { shapeOf, codecs }: SchemaContext,
 ): Read<string> => {
   const decode = decodeOf(parameter);
   const shape = shapeOf(parameter.schema);

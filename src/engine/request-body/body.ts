@@ -10,10 +10,8 @@ import {
 } from '../../base/media-type';
 import { lazy, memoize } from '../../base/memoize';
 import { isPlainObject } from '../../base/plain-object';
-import type { ReadLimits } from '../../base/read-limits';
 import { HttpError, noHeaders } from '../../http/http-error';
 import {
-  type BodyBounds,
   bodyAnnounced,
   bodyPieces,
   type HttpRequest,
@@ -28,7 +26,11 @@ import { strictView } from '../../schema/schema-view';
 import type { Shape } from '../../schema/shape';
 import { utf8 } from '../media-types/codec/codec';
 import type { ItemReader } from '../media-types/items/item-format';
-import { multipartReader, type ReadContent } from '../media-types/multipart/multipart-reader';
+import {
+  type BodySizes,
+  multipartReader,
+  type ReadContent,
+} from '../media-types/multipart/multipart-reader';
 import type { SchemaContext } from '../media-types/schema-context';
 import {
   isMultipart,
@@ -38,16 +40,6 @@ import {
 import { itemsOf } from '../media-types/sequences/sequence-formats';
 import { bodyError, invalidBody, refuseMalformed } from './body-errors';
 import { BodyItems } from './body-items';
-
-/** The tools of a document, and the bounds of its bodies. */
-export interface BodyTools extends SchemaContext {
-  /** For documents and forms. */
-  readonly textBounds: BodyBounds;
-  /** For raw bytes. */
-  readonly uploadBounds: BodyBounds;
-  /** For what is read into values. */
-  readonly limits: ReadLimits;
-}
 
 /**
  * Reads, decodes and checks the body. Rejects with an HttpError: 415, 413, `invalid-body`, or `invalid-parameter` for the
@@ -60,12 +52,17 @@ export type ReadBody = (request: HttpRequest, fuel: Fuel) => Promise<unknown>;
 const isOctets = (key: string, shape: Shape, { codecs }: SchemaContext): boolean =>
   shape.isBinary || (!/\*|^\s*multipart\//i.test(key) && codecs.isOctets(key, shape));
 
-const wholeReader = (content: MediaType, shape: Shape, tools: BodyTools): ReadContent => {
+const wholeReader = (
+  content: MediaType,
+  shape: Shape,
+  sizes: BodySizes,
+  tools: SchemaContext,
+): ReadContent => {
   const isBytes = isOctets(content.key, shape, tools);
-  const bounds = isBytes ? tools.uploadBounds : tools.textBounds;
+  const bounds = isBytes ? sizes.upload : sizes.text;
   // Behind a range such as */* the bytes may be in any of a few formats.
   const decoderOf = memoize(
-    (essence: string) => tools.codecs.decoderFor(essence, shape, content.encoding, tools.limits),
+    (essence: string) => tools.codecs.decoderFor(essence, shape, content.encoding, sizes.limits),
     { max: 16 },
   );
   return async (request, { essence, parameters }, fuel) => {
@@ -78,33 +75,42 @@ const wholeReader = (content: MediaType, shape: Shape, tools: BodyTools): ReadCo
 };
 
 /** Returns the bounds of the items of a content. */
-const itemLimits = ({ key }: MediaType, { textBounds, uploadBounds, limits }: BodyTools) => ({
-  itemBytes: isMultipart(key) ? uploadBounds.limit : textBounds.limit,
-  textBytes: textBounds.limit,
+const itemLimits = ({ key }: MediaType, { text, upload, limits }: BodySizes) => ({
+  itemBytes: isMultipart(key) ? upload.limit : text.limit,
+  textBytes: text.limit,
   values: limits,
 });
 
 /** Compiles the reader of multipart contents, whose parts are the items of a list or the members of an object. */
-const partsReader = (content: MediaType, shape: Shape, tools: BodyTools): ReadContent => {
-  const { uploadBounds, textBounds, limits } = tools;
+const partsReader = (
+  content: MediaType,
+  shape: Shape,
+  sizes: BodySizes,
+  tools: SchemaContext,
+): ReadContent => {
   if (!isPositional(content, tools.shapeOf)) {
-    const sizes = { whole: uploadBounds, text: textBounds.limit, limits };
     return multipartReader(shape, content.encoding, sizes, tools);
   }
-  const read = positionalReader(content, itemLimits(content, tools), tools);
+  const { text, upload } = sizes;
+  const read = positionalReader(content, itemLimits(content, sizes), tools);
   return async (request, type, fuel) => {
-    const bytes = await readBytes(request, uploadBounds);
-    if (bytes.length >= largeBody) await uploadBounds.memory.turn();
-    addFuel(fuel, Math.min(bytes.length, textBounds.limit));
+    const bytes = await readBytes(request, upload);
+    if (bytes.length >= largeBody) await upload.memory.turn();
+    addFuel(fuel, Math.min(bytes.length, text.limit));
     return bytes.length === 0 ? undefined : drawFrom(fuel, () => read(bytes, type));
   };
 };
 
 /** Compiles the reader of one entry of the Content map: part by part for multipart, else as a whole. */
-const contentReader = (content: MediaType, shape: Shape, tools: BodyTools): ReadContent => {
-  const readWhole = wholeReader(content, shape, tools);
+const contentReader = (
+  content: MediaType,
+  shape: Shape,
+  sizes: BodySizes,
+  tools: SchemaContext,
+): ReadContent => {
+  const readWhole = wholeReader(content, shape, sizes, tools);
   if (shape.isBinary) return readWhole;
-  const readMultipart = lazy(() => partsReader(content, shape, tools));
+  const readMultipart = lazy(() => partsReader(content, shape, sizes, tools));
   return (request, type, fuel) =>
     type.essence.startsWith('multipart/')
       ? readMultipart()(request, type, fuel)
@@ -151,20 +157,23 @@ interface CompiledContent {
 async function* noItems(): AsyncGenerator<never> {}
 
 /** Compiles a content whose items are read when the handler asks for them; undefined where it is read as a whole. */
-const compileItems = (content: MediaType, tools: BodyTools): CompiledContent | undefined => {
+const compileItems = (
+  content: MediaType,
+  sizes: BodySizes,
+  tools: SchemaContext,
+): CompiledContent | undefined => {
   const items = itemsOf(content);
   if (items === undefined) return undefined;
   const { format, schema } = items;
-  const { textBounds, validators } = tools;
-  const readerFor = lazy(() => format.compileReader(content, itemLimits(content, tools), tools));
-  const validate = validators.validatorOf(schema, 'request');
+  const readerFor = lazy(() => format.compileReader(content, itemLimits(content, sizes), tools));
+  const validate = tools.validators.validatorOf(schema, 'request');
   return {
     key: content.key,
     readsBytes: true,
     empty: noItems,
     async read(request, type, fuel) {
       const reader: ItemReader = readerFor()(type);
-      const pieces = bodyPieces(request, textBounds.memory, () => reader.pendingBytes);
+      const pieces = bodyPieces(request, sizes.text.memory, () => reader.pendingBytes);
       return new BodyItems(pieces, reader, validate, fuel);
     },
     reads: () => true,
@@ -176,7 +185,8 @@ const compileItems = (content: MediaType, tools: BodyTools): CompiledContent | u
 const compileContent = (
   content: MediaType,
   { identifier }: RequestBody,
-  tools: BodyTools,
+  sizes: BodySizes,
+  tools: SchemaContext,
 ): CompiledContent => {
   const { codecs, shapeOf, validators } = tools;
   const schema = content.schema ?? anySchema;
@@ -189,7 +199,7 @@ const compileContent = (
     key: content.key,
     readsBytes: isOctets(content.key, shape, tools),
     empty: emptyValue(shape),
-    read: contentReader(content, shape, tools),
+    read: contentReader(content, shape, sizes, tools),
     reads: (mediaType) => isMultipart(mediaType) || codecs.isCarried(mediaType, schema, shapeOf),
     readsCharset: (essence, charset) =>
       isMultipart(essence) || codecs.readsCharset(essence, shape, charset),
@@ -273,12 +283,17 @@ const readDeclared = async (
 };
 
 /** Compiles an operation's body; undefined if it is ignored. */
-export const compileBody = (operation: Operation, tools: BodyTools): ReadBody | undefined => {
+export const compileBody = (
+  operation: Operation,
+  sizes: BodySizes,
+  tools: SchemaContext,
+): ReadBody | undefined => {
   const { method, requestBody } = operation;
   if (requestBody === undefined) return tolerant.has(method) ? undefined : refuseBody;
   const isQuery = method === 'query';
   const contents = requestBody.content.map(
-    (content) => compileItems(content, tools) ?? compileContent(content, requestBody, tools),
+    (content) =>
+      compileItems(content, sizes, tools) ?? compileContent(content, requestBody, sizes, tools),
   );
   const match = mediaTypeMatcher(contents);
   const keys = contents

@@ -5,7 +5,7 @@
 
 import { parseCookie } from 'cookie';
 import type { CredentialRequest, Principal } from '../../http/caller';
-import type { ApiKeyScheme, SecurityScheme } from '../../model/document';
+import type { ApiKeyScheme, Model, SecurityScheme } from '../../model/document';
 import { bearerWords, challengeOf, type SchemeWords } from './refusals';
 
 /**
@@ -47,13 +47,16 @@ export interface SecurityRequest extends CredentialRequest {
   readonly query: string;
 }
 
-/** The context that the checks of all schemes of a document have in common. */
-export interface SchemeContext {
+/** The source of the security of a document's operations. */
+export interface SecurityContext {
+  readonly securitySchemes: Model['securitySchemes'];
   readonly securityHandlers: SecurityHandlers;
   /** Names the service in challenges (RFC 9110 section 11.5). */
   readonly realm: string;
   /** The page on which people sign in, which refusals name. */
   readonly signInUrl?: string | undefined;
+  /** Receives each scheme that is tried, with its outcome. */
+  readonly step?: ((fields: object, message: string) => void) | undefined;
 }
 
 /** Returns the token after a scheme's name in Authorization; names are case-insensitive (RFC 9110 section 11.1). */
@@ -159,7 +162,10 @@ const apiKeyCheck = (
   );
 };
 
-const httpSchemeCheck = (name: string, { securityHandlers, realm }: SchemeContext): SchemeCheck => {
+const httpSchemeCheck = (
+  name: string,
+  { securityHandlers, realm }: SecurityContext,
+): SchemeCheck => {
   if (name === 'basic') {
     const challenge = challengeOf('Basic', { realm, charset: 'UTF-8' });
     const notValid = 'The user name or the password is not valid';
@@ -185,7 +191,7 @@ const httpSchemeCheck = (name: string, { securityHandlers, realm }: SchemeContex
  */
 export const compileScheme = (
   scheme: SecurityScheme,
-  context: SchemeContext,
+  context: SecurityContext,
   scopes: readonly string[],
 ): SchemeCheck => {
   const { securityHandlers, realm, signInUrl } = context;

@@ -3,7 +3,6 @@
 import { MalformedText } from '../../base/malformed-text';
 import type { Principal } from '../../http/caller';
 import { HttpError } from '../../http/http-error';
-import type { Model } from '../../model/document';
 import type { Operation } from '../../model/operation';
 import { invalidParameters } from '../parameters/parameters';
 import { percentDecode } from '../parameters/typed-value';
@@ -12,7 +11,7 @@ import {
   compileScheme,
   impossibleScheme,
   type SchemeCheck,
-  type SchemeContext,
+  type SecurityContext,
   type SecurityRequest,
 } from './credentials';
 import { adviceOf, bearerWords, insufficientScope, loginRequired, refusalOf } from './refusals';
@@ -26,13 +25,6 @@ export type Authorize = (
   request: SecurityRequest,
   path: Readonly<Record<string, string>>,
 ) => Promise<Principal | undefined>;
-
-/** The source of an operation's security. */
-export interface SecurityContext extends SchemeContext {
-  readonly securitySchemes: Model['securitySchemes'];
-  /** Receives each scheme that is tried, with its outcome. */
-  readonly step?: ((fields: object, message: string) => void) | undefined;
-}
 
 /** Identifies the caller of a public operation by a bearer token; a bad one is ignored. */
 const identifyByToken =

@@ -121,17 +121,11 @@ export const bodyTarget = async (): Promise<FuzzTarget> => {
   ];
   const memory = bodyMemory(64 * limit);
   const bounds = { limit, memory };
+  const sizes = { text: bounds, upload: bounds, limits: readLimits };
   const readers = documents.flatMap(({ operations, tools }) =>
     operations
       .filter(({ requestBody }) => requestBody !== undefined)
-      .map((one) =>
-        compileBody(one, {
-          ...tools,
-          textBounds: bounds,
-          uploadBounds: bounds,
-          limits: readLimits,
-        }),
-      ),
+      .map((operation) => compileBody(operation, sizes, tools)),
   );
   return {
     tokens: tokens.multipart,

@@ -29,12 +29,6 @@ interface FormLayout {
 /** Finds the format of a media type for values of a shape. */
 export type FindCodec = (mediaType: string, shape: Shape) => Codec | undefined;
 
-/** The tools of the readers of fields. */
-interface FormTools {
-  readonly limits: ReadLimits;
-  readonly findCodec: FindCodec;
-}
-
 /** The text between the items of a value, by its style; it may come encoded (OAS 3.0.3, Style Examples) or raw. */
 export const delimiters: Readonly<Record<string, RegExp>> = {
   form: /,/,
@@ -77,18 +71,20 @@ export function formReader(
   limits: ReadLimits,
   findCodec: FindCodec = () => undefined,
 ): Reader {
-  const tools = { limits, findCodec };
-  const read = compileReader<FormFields>((inner) => fieldsReader(inner, encoding, tools))(shape);
+  const read = compileReader<FormFields>((inner) =>
+    fieldsReader(inner, encoding, limits, findCodec),
+  )(shape);
   const isDeclared = (name: string) => shape.properties.has(name);
   return (text) => read(parseFormFields(text, isDeclared, limits));
 }
 
-function fieldsReader(shape: Shape, encoding: Encodings, tools: FormTools) {
+function fieldsReader(shape: Shape, encoding: Encodings, limits: ReadLimits, findCodec: FindCodec) {
   const { properties } = shape;
-  const { limits } = tools;
-  const takers = [...properties].map(([name, property]) =>
-    propertyTaker(name, property, encoding[name], properties, tools),
-  );
+  const takers = [...properties].map(([name, property]) => {
+    const read = layoutReader(property, encoding[name], limits, findCodec);
+    const { isSpread } = formLayoutOf(encoding[name]);
+    return propertyTaker(name, read, isSpread ? spreadGatherer(property, properties) : undefined);
+  });
   const compile = (inner: Shape): ReadField => fieldReader(inner, limits);
   const readerOf = compileUndeclared(shape, compile, freeFieldReader(limits));
   return (fields: FormFields): PlainObject => {
@@ -102,20 +98,15 @@ function fieldsReader(shape: Shape, encoding: Encodings, tools: FormTools) {
   };
 }
 
+/** Makes what moves a property from the fields of a form into its object. */
 function propertyTaker(
   name: string,
-  property: Shape,
-  encoding: Encodings[string] | undefined,
-  others: ReadonlyMap<string, Shape>,
-  tools: FormTools,
+  read: ReadField,
+  gather?: (fields: FormFields) => FormField | undefined,
 ): (fields: FormFields, object: PlainObject) => void {
   const path = pointerTo('', name);
-  const read = layoutReader(property, encoding, tools);
-  const gather = formLayoutOf(encoding).isSpread
-    ? spreadGatherer(property, others)
-    : () => undefined;
   return (fields, object) => {
-    const field = fields.get(name) ?? gather(fields);
+    const field = fields.get(name) ?? gather?.(fields);
     fields.delete(name);
     if (field) setOwn(object, name, read(field, path));
   };
@@ -152,7 +143,8 @@ const codecReader =
 function layoutReader(
   property: Shape,
   encoding: Encodings[string] | undefined,
-  { limits, findCodec }: FormTools,
+  limits: ReadLimits,
+  findCodec: FindCodec,
 ): ReadField {
   const read = fieldReader(property, limits);
   const { delimiter } = formLayoutOf(encoding);

@@ -35,11 +35,13 @@ type PartsByName = Map<string, Part[]>;
 
 const skipped: PartSink<undefined> = { write: () => undefined, end: () => undefined };
 
-interface MultipartSizes {
-  /** All of the body. */
-  readonly whole: BodyBounds;
-  /** Bytes of all parts together that are read as values; more throws a 413. */
-  readonly text: number;
+/** The bounds of the bodies of a document; more throws a 413. */
+export interface BodySizes {
+  /** For documents and forms, and for all parts together that are read as values. */
+  readonly text: BodyBounds;
+  /** For raw bytes, and for all of a body of parts. */
+  readonly upload: BodyBounds;
+  /** For what is read into values. */
   readonly limits: ReadLimits;
 }
 
@@ -47,14 +49,15 @@ interface MultipartSizes {
  * Makes a collector of the parts of one body.
  * @param useOf decides at a part's head; an error that it throws fails the body
  */
-const collectParts = ({ text: textLimit, limits }: MultipartSizes, useOf: UseOf) => {
+const collectParts = (sizes: BodySizes, useOf: UseOf) => {
+  const { limits } = sizes;
   const parts: PartsByName = new Map();
   let count = 0;
   let text = 0;
   const countText = (bytes: Uint8Array): void => {
     text += bytes.length;
-    if (text > textLimit) {
-      const message = `The fields of the body are larger than ${textLimit} bytes`;
+    if (text > sizes.text.limit) {
+      const message = `The fields of the body are larger than ${sizes.text.limit} bytes`;
       throw new HttpError(413, 'body-too-large', message);
     }
   };
@@ -209,7 +212,7 @@ const objectReader = (shape: Shape, encodings: Encodings, tools: PartTools) => {
 export const multipartReader = (
   shape: Shape,
   encodings: Encodings,
-  sizes: MultipartSizes,
+  sizes: BodySizes,
   tools: SchemaContext,
 ): ReadContent => {
   const { codecs, shapeOf } = tools;
@@ -221,10 +224,10 @@ export const multipartReader = (
   const useOf = useByName(shape, encodings, tools);
   return async (request, type, fuel) => {
     const collector = collectParts(sizes, (head) => drawFrom(fuel, () => useOf(head)));
-    const size = await readParts(request, type, sizes.whole, collector);
+    const size = await readParts(request, type, sizes.upload, collector);
     if (size === 0) return undefined;
-    if (size >= largeBody) await sizes.whole.memory.turn();
-    addFuel(fuel, Math.min(size, sizes.text));
+    if (size >= largeBody) await sizes.upload.memory.turn();
+    addFuel(fuel, Math.min(size, sizes.text.limit));
     return drawFrom(fuel, () => coerce(read(collector.parts)));
   };
 };
