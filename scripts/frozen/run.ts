@@ -41,7 +41,7 @@ const printed = async (...args: readonly string[]): Promise<string> => {
 /** Tests a document against mocks of it; the times of its answers are left out. */
 const testedAgainstMocks = async (file: string): Promise<string> => {
   const quiet = { out: () => undefined, err: () => undefined };
-  const settings = { sources: [file], port: 0, memory: {}, host: '127.0.0.1', docs: false };
+  const settings = { sources: [file], port: 0, host: '127.0.0.1', docs: false };
   const server = await serveDocuments(settings, quiet).catch(errorMessage);
   if (typeof server === 'string') return `not served: ${server}\n`;
   try {

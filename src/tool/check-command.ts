@@ -61,25 +61,31 @@ const checkFile = async (
   return { document, problems: ordered };
 };
 
-type CheckOptions = ReferenceOptions & { format: keyof typeof checkFormats; strict?: boolean };
-
 /** Makes the command. */
 export const checkCommand: MakeCommand = (context, finish) =>
   withReferences(new Command())
     .argument('<file...>', 'documents, YAML or JSON')
     .addOption(formatOption(Object.keys(checkFormats)))
     .option('--strict', 'fail on warnings, too')
-    .action(async (files: string[], options: CheckOptions) => {
-      const { format, strict = false } = options;
-      const read: ReadDocument[] = [];
-      for (const file of files) read.push(await checkFile(file, files, context, options));
-      const documents = read.flatMap(({ document }) => document ?? []);
-      const hidden = documents.flatMap((one) => hiddenOperations(one, documents));
-      const report = { files, problems: [...read.flatMap(({ problems }) => problems), ...hidden] };
-      context.out(paintReport(context, format, checkFormats[format](report)));
-      const { problems } = report;
-      const isFaulty = problems.some(({ severity }) => strict || severity === 'error');
-      const isUnreadable = problems.some(({ rule }) => rule === 'unreadable-file');
-      const exitCode = isFaulty ? exitCodes.faulty : exitCodes.clean;
-      finish(isUnreadable ? exitCodes.unusable : exitCode);
-    });
+    .action(
+      async (
+        files: string[],
+        options: ReferenceOptions & { format: keyof typeof checkFormats; strict?: boolean },
+      ) => {
+        const { format, strict = false } = options;
+        const read: ReadDocument[] = [];
+        for (const file of files) read.push(await checkFile(file, files, context, options));
+        const documents = read.flatMap(({ document }) => document ?? []);
+        const hidden = documents.flatMap((one) => hiddenOperations(one, documents));
+        const report = {
+          files,
+          problems: [...read.flatMap(({ problems }) => problems), ...hidden],
+        };
+        context.out(paintReport(context, format, checkFormats[format](report)));
+        const { problems } = report;
+        const isFaulty = problems.some(({ severity }) => strict || severity === 'error');
+        const isUnreadable = problems.some(({ rule }) => rule === 'unreadable-file');
+        const exitCode = isFaulty ? exitCodes.faulty : exitCodes.clean;
+        finish(isUnreadable ? exitCodes.unusable : exitCode);
+      },
+    );

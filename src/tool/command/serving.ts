@@ -16,15 +16,8 @@ export const wholeNumberOption =
     throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
   };
 
-/** The place where a command listens. */
-export interface ListeningSettings {
-  readonly port: number;
-  readonly host: string;
-}
-
 /** Begins to listen. Resolves to the origin; rejects with an error in one sentence where the port cannot be used. */
-export const openPort = async (server: Server, settings: ListeningSettings): Promise<string> => {
-  const { port, host } = settings;
+export const openPort = async (server: Server, port: number, host: string): Promise<string> => {
   const origin = await listen(server, port, host).catch((error: unknown) => {
     const sentence =
       Reflect.get(Object(error), 'code') === 'EADDRINUSE'

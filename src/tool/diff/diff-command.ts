@@ -24,13 +24,6 @@ import { type ReadDocument, readDocument } from '../../host/documents';
 import { exitCodes, formatOption, type MakeCommand, paintReport } from '../command/command';
 import { type RevisionFiles, withRevision } from './revision-files';
 
-interface DiffOptions {
-  readonly format: keyof typeof diffFormats;
-  readonly failOn: FailOn;
-  readonly base?: string;
-  readonly allow?: string;
-}
-
 const readAllowed = async (file: string | undefined): Promise<readonly AllowEntry[]> => {
   if (file === undefined) return [];
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
@@ -155,21 +148,35 @@ export const diffCommand: MakeCommand = (context, finish) =>
         .default('breaking'),
     )
     .option('--allow <file>', 'accepted changes (YAML)')
-    .action(async (files: string[], options: DiffOptions) => {
-      const { out, err, documentsFolder } = context;
-      const { format, failOn, base, allow } = options;
-      const entries = await readAllowed(allow);
-      const today = new Date().toISOString().slice(0, 10);
-      const { changes: found, problems, isComplete } = await compare(files, base, documentsFolder);
-      const { changes, expired, unmatched } = withoutAllowed(found, entries, today);
-      for (const entry of expired) {
-        err(`Expired on ${entry.expires}, and counts again: ${allowEntryText(entry)}.\n`);
-      }
-      for (const entry of unmatched) err(`Matches no change: ${allowEntryText(entry)}.\n`);
-      const report = diffFormats[format]({ changes, problems, failOn });
-      out(paintReport(context, format, report));
-      // Errors of the documents may hide changes: the comparison fails with them, whatever it has found.
-      const isFaulty = problems.length > 0 || changes.some((change) => isFailing(change, failOn));
-      const exitCode = isFaulty ? exitCodes.faulty : exitCodes.clean;
-      finish(isComplete ? exitCode : exitCodes.unusable);
-    });
+    .action(
+      async (
+        files: string[],
+        options: {
+          format: keyof typeof diffFormats;
+          failOn: FailOn;
+          base?: string;
+          allow?: string;
+        },
+      ) => {
+        const { out, err, documentsFolder } = context;
+        const { format, failOn, base, allow } = options;
+        const entries = await readAllowed(allow);
+        const today = new Date().toISOString().slice(0, 10);
+        const {
+          changes: found,
+          problems,
+          isComplete,
+        } = await compare(files, base, documentsFolder);
+        const { changes, expired, unmatched } = withoutAllowed(found, entries, today);
+        for (const entry of expired) {
+          err(`Expired on ${entry.expires}, and counts again: ${allowEntryText(entry)}.\n`);
+        }
+        for (const entry of unmatched) err(`Matches no change: ${allowEntryText(entry)}.\n`);
+        const report = diffFormats[format]({ changes, problems, failOn });
+        out(paintReport(context, format, report));
+        // Errors of the documents may hide changes: the comparison fails with them, whatever it has found.
+        const isFaulty = problems.length > 0 || changes.some((change) => isFailing(change, failOn));
+        const exitCode = isFaulty ? exitCodes.faulty : exitCodes.clean;
+        finish(isComplete ? exitCode : exitCodes.unusable);
+      },
+    );

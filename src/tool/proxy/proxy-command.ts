@@ -19,7 +19,6 @@ import {
 } from '../command/command';
 import {
   drainSeconds,
-  type ListeningSettings,
   openPort,
   requestLine,
   stopSignal,
@@ -44,9 +43,10 @@ const upstreamUrl = (text: string): URL => {
 };
 
 interface ProxySettings
-  extends ListeningSettings,
-    ReferenceOptions,
+  extends ReferenceOptions,
     Pick<ProxyOptions, 'upstream' | 'mode' | 'timeout'> {
+  readonly port: number;
+  readonly host: string;
   readonly report?: string;
 }
 
@@ -116,7 +116,7 @@ export const startProxy = async (file: string, settings: ProxySettings, context:
       out(passageLines(passage, milliseconds, textPainter(context)));
     },
   });
-  const origin = await openPort(server, settings);
+  const origin = await openPort(server, settings.port, settings.host);
   return {
     url: origin + document.basePath,
     async stop(): Promise<void> {

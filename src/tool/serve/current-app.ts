@@ -12,15 +12,6 @@ import { newlyRefused, stateFault } from '../../host/reload-result';
 import type { WatchedPlaces } from '../../host/watched-files';
 import { listenerOf, type ServedService, type ServeSettings, serveService } from './served-service';
 
-/** The settings of an application. */
-export interface CurrentSettings extends ServeSettings {
-  /** Files, folders and URLs of documents. */
-  readonly sources: readonly string[];
-  readonly allowRemote?: boolean;
-  /** The folder of the handlers; undefined: all operations are mocked. */
-  readonly handlers?: string | undefined;
-}
-
 /** The application that serves now. */
 export interface CurrentApp {
   readonly services: readonly ServedService[];
@@ -58,7 +49,7 @@ const handlerLines = ({ handlerFindings, services }: App): readonly string[] => 
 
 const servedLine = (
   { document, mocked }: ServedService,
-  { docs, originOf }: CurrentSettings,
+  { docs, originOf }: ServeSettings,
 ): string => {
   const { file, basePath, operations } = document;
   const url = originOf() + basePath;
@@ -74,7 +65,7 @@ const servedLine = (
  * @throws Error if no document can be served, or there is no such folder of handlers
  */
 export const followedApp = async (
-  settings: CurrentSettings,
+  settings: ServeSettings,
   output: Readonly<Record<'tell' | 'warn', (line: string) => void>>,
 ): Promise<CurrentApp> => {
   const { tell, warn } = output;

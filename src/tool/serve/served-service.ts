@@ -34,9 +34,16 @@ export interface ServedService extends PreparedService {
 
 /** The settings by which documents are served. */
 export interface ServeSettings {
+  /** Files, folders and URLs of documents. */
+  readonly sources: readonly string[];
+  readonly allowRemote?: boolean;
+  /** The folder of the handlers; undefined: all operations are mocked. */
+  readonly handlers?: string | undefined;
   readonly validateResponses?: boolean;
-  /** The seed of the first items of mocks, and the file that keeps their items. */
-  readonly memory: { readonly seed?: number; readonly file?: string };
+  /** The seed of the first items of mocks. */
+  readonly seed?: number;
+  /** The file that keeps the items of mocks. */
+  readonly state?: string;
   readonly docs: boolean;
   readonly log: ServiceLog;
   /** Returns the address that the server is reached at. */
@@ -48,9 +55,11 @@ export interface ServeSettings {
 /** Serves a document; operations without a handler are mocked. */
 export const serveService = async (
   service: PreparedService,
-  { validateResponses = false, memory, log, openData }: ServeSettings,
+  settings: Pick<ServeSettings, 'validateResponses' | 'seed' | 'state' | 'log' | 'openData'>,
 ): Promise<ServedService> => {
+  const { validateResponses = false, seed, state: file, log, openData } = settings;
   const { document, modules, mocks, securityHandlers } = service;
+  const memory = { ...(seed !== undefined && { seed }), ...(file !== undefined && { file }) };
   const keeps = Object.keys(modules.collections).length > 0 || modules.accounts !== undefined;
   if (keeps) await (await openData()).connect(service);
   const router = await openApiRouter(
@@ -139,7 +148,10 @@ const docsPage = (service: ServedService, originOf: () => string): ServedPage =>
 
 /** Lists the documents, in HTML for browsers. */
 const listPage =
-  (served: readonly ServedService[], { docs, originOf }: ServeSettings): ServedPage =>
+  (
+    served: readonly ServedService[],
+    { docs, originOf }: Pick<ServeSettings, 'docs' | 'originOf'>,
+  ): ServedPage =>
   ({ headers: { accept = '' } }) => {
     const documents = served.map(({ document: { name, info, basePath } }) => {
       const url = originOf() + basePath;
@@ -160,7 +172,7 @@ const listPage =
 
 const pagesOf = (
   served: readonly ServedService[],
-  settings: ServeSettings,
+  settings: Pick<ServeSettings, 'docs' | 'originOf'>,
 ): ReadonlyMap<string, ServedPage> => {
   const docs = served.flatMap((one): [string, ServedPage][] => {
     const path = `${one.document.basePath}/docs`;
@@ -176,7 +188,7 @@ const pagesOf = (
 /** Makes what answers requests, by the service below whose base path they lie. */
 export const listenerOf = (
   served: readonly ServedService[],
-  settings: ServeSettings,
+  settings: Pick<ServeSettings, 'docs' | 'originOf' | 'log'>,
 ): RequestListener => {
   const longestFirst = served.toSorted(
     (one, other) => other.document.basePath.length - one.document.basePath.length,

@@ -27,19 +27,18 @@ import {
 } from '../command/command';
 import {
   drainSeconds,
-  type ListeningSettings,
   openPort,
   requestLine,
   stopSignal,
   wholeNumberOption,
 } from '../command/serving';
-import { type CurrentSettings, followedApp } from './current-app';
-import type { ServedService } from './served-service';
+import { followedApp } from './current-app';
+import type { ServedService, ServeSettings } from './served-service';
 
 /** The settings of a server. */
-export interface ServerSettings
-  extends ListeningSettings,
-    Omit<CurrentSettings, 'log' | 'originOf' | 'openData'> {
+export interface ServerSettings extends Omit<ServeSettings, 'log' | 'originOf' | 'openData'> {
+  readonly port: number;
+  readonly host: string;
   /** The database of what handlers keep; in memory by default. */
   readonly database?: string;
   /** True: what is saved is taken up at once. */
@@ -119,7 +118,7 @@ export const serveDocuments = async (
     return data;
   });
   const { handlers, sources } = settings;
-  const state = settings.memory.file && resolve(settings.memory.file);
+  const state = settings.state && resolve(settings.state);
   const counts = (file: string) => isDocumentOrModule(file) && file !== state;
   const places = placesOf({ sources, handlersDirectory: handlers }, { services: [] });
   const atStart = settings.watch ? readContents(places, counts) : new Map<string, string>();
@@ -140,7 +139,7 @@ export const serveDocuments = async (
     listener(request, response);
   });
   server.timeout = idleMilliseconds;
-  origin = await openPort(server, settings);
+  origin = await openPort(server, settings.port, settings.host);
   const stopping = new AbortController();
   const announce = (): void => current.announce(stopping.signal);
   announce();
@@ -163,11 +162,6 @@ export const serveDocuments = async (
     },
   };
 };
-
-interface ServeOptions extends Omit<ServerSettings, 'sources' | 'memory'> {
-  readonly state?: string;
-  readonly seed?: number;
-}
 
 /** Makes the command. */
 export const serveCommand: MakeCommand = (context, finish) =>
@@ -196,10 +190,8 @@ export const serveCommand: MakeCommand = (context, finish) =>
     .option('--allow-remote', 'read documents, and what they refer to, from other servers')
     .option('--cors', 'let pages of other origins call')
     .option('--no-docs', 'serve no documentation pages')
-    .action(async (sources: string[], given: ServeOptions) => {
-      const { state: file, seed, ...options } = given;
-      const memory = { ...(seed !== undefined && { seed }), ...(file !== undefined && { file }) };
-      const server = await serveDocuments({ ...options, sources, memory }, context);
+    .action(async (sources: string[], options: Omit<ServerSettings, 'sources'>) => {
+      const server = await serveDocuments({ ...options, sources }, context);
       // What a handler began, and failed after its request, must not end the requests of others.
       process.on('uncaughtException', (error) => {
         context.err(`A handler failed outside of a request: ${error?.stack ?? error}\n`);

@@ -61,12 +61,6 @@ export const typesState = (file: string, types: string): 'missing' | 'stale' | '
   throw new Error(`${file} has other things than generated types. Name another file for them.`);
 };
 
-interface TypesOptions extends ReferenceOptions {
-  readonly out?: string;
-  readonly check?: boolean;
-  readonly format: string;
-}
-
 /** Brings a file of types up to date, or only compares it; gives its state. */
 const writeTypes = (file: string, types: string, isCheck: boolean): string => {
   const state = typesState(file, types);
@@ -82,15 +76,20 @@ export const typesCommand: MakeCommand = (context, finish) =>
     .option('--out <file>', 'write into this file; to standard output, where none is given')
     .option('--check', 'write nothing, and exit 1 where the file is stale')
     .addOption(formatOption(['text', 'json']))
-    .action(async (file: string, options: TypesOptions) => {
-      const { out: target, check = false, format } = options;
-      if (check && target === undefined) throw new Error('Name the file to check with --out.');
-      const { types, exitCode } = await loadTyped(file, context, options);
-      if (target === undefined) {
-        context.out(types);
-        return finish(exitCode);
-      }
-      const state = writeTypes(target, types, check);
-      context.out(fileReport(format, [{ file: target, state }]));
-      finish(check && state !== 'up to date' ? exitCodes.faulty : exitCode);
-    });
+    .action(
+      async (
+        file: string,
+        options: ReferenceOptions & { out?: string; check?: boolean; format: string },
+      ) => {
+        const { out: target, check = false, format } = options;
+        if (check && target === undefined) throw new Error('Name the file to check with --out.');
+        const { types, exitCode } = await loadTyped(file, context, options);
+        if (target === undefined) {
+          context.out(types);
+          return finish(exitCode);
+        }
+        const state = writeTypes(target, types, check);
+        context.out(fileReport(format, [{ file: target, state }]));
+        finish(check && state !== 'up to date' ? exitCodes.faulty : exitCode);
+      },
+    );

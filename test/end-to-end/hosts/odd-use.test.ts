@@ -212,7 +212,7 @@ test('a log that fails costs the connection, and not the process', async () => {
   const loaded = { exist: true, modules: [{ file: 'a.js', exported: { addThing } }] };
   const modules = joinModules({ ...loaded, failed: [], behind: [] }, '');
   const openData = () => Promise.reject(new Error('Nothing is kept'));
-  const settings = { memory: {}, docs: false, log: broken, originOf: () => '', openData };
+  const settings = { docs: false, log: broken, originOf: () => '', openData };
   const prepared = await prepareService(document, modules, {
     ...{ originOf: () => '', validateResponses: false, listsInvalid: false, demoData: false },
     ...{ mockMissingHandlers: true, mockCredentials: true },

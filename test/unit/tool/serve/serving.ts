@@ -57,7 +57,6 @@ export const useServing = () => {
         host: '127.0.0.1',
         watch: false,
         handlers: undefined,
-        memory: {},
         validateResponses: false,
         allowRemote: false,
         cors: false,

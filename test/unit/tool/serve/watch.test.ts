@@ -116,7 +116,7 @@ paths:
 components: { schemas: { Item: { type: object, properties: { id: { type: integer }, name: { type: string } } } } }
 `;
   write({ 'shop.yaml': items('old') });
-  const settings = { memory: { seed: 7, file: folder('state.json') }, watch: true };
+  const settings = { seed: 7, state: folder('state.json'), watch: true };
   const first = await serve(settings);
   const { text, status } = await first.ask('POST /shop/items', { body: { name: 'posted' } });
   expect(status).toBe(201);
