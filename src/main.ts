@@ -8,13 +8,14 @@ import { readBuildRecord } from './host/build-record';
 import { compilerLines } from './host/compiler-report';
 import { originAt } from './http/listening';
 import { announcementOf } from './server/announcement';
+import type { ServerOptions } from './server/app-context';
 import { type Config, readConfig } from './server/config/config';
 import { withArguments } from './server/config/settings';
 import { openLog } from './server/observability/log';
 import { gatherMetrics } from './server/observability/metrics';
 import { startTelemetry } from './server/observability/telemetry';
 import { onReloadRequests, runWorkers } from './server/processes/workers';
-import { openFilesWarning, type ServerOptions, startServer } from './server/server';
+import { openFilesWarning, startServer } from './server/server';
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);

@@ -22,18 +22,6 @@ import { type CountCall, rateLimit } from './rate-limit';
 import { comesFromAnotherOrigin, type SessionCookie, sessionCookie } from './session-cookie';
 import { digest, equalTexts, issueLogin } from './token';
 
-interface CredentialParts {
-  readonly accounts: AccountStorage;
-  readonly tokens: TokenStorage;
-  readonly apiKeys: ApiKeyStorage;
-  readonly cookie: SessionCookie;
-  readonly countCall: CountCall;
-  /** Verifies a token of an outside issuer; undefined where there is no such issuer. */
-  readonly verifyIssued: SecurityHandlers['bearer'];
-  /** Gives milliseconds since 1970. */
-  readonly clock: () => number;
-}
-
 const callerOf = (token: StoredToken): Principal => ({
   username: token.kind === 'login' ? token.username : undefined,
   subject: `user:${token.username}`,
@@ -43,9 +31,17 @@ const callerOf = (token: StoredToken): Principal => ({
 });
 
 /** Makes the security handlers of one service. */
-export const securityHandlersFor = (
-  parts: CredentialParts,
-): Required<Omit<SecurityHandlers, 'basic' | 'http'>> => {
+export const securityHandlersFor = (parts: {
+  readonly accounts: AccountStorage;
+  readonly tokens: TokenStorage;
+  readonly apiKeys: ApiKeyStorage;
+  readonly cookie: SessionCookie;
+  readonly countCall: CountCall;
+  /** Verifies a token of an outside issuer; undefined where there is no such issuer. */
+  readonly verifyIssued: SecurityHandlers['bearer'];
+  /** Gives milliseconds since 1970. */
+  readonly clock: () => number;
+}): Required<Omit<SecurityHandlers, 'basic' | 'http'>> => {
   const { accounts, tokens, apiKeys, cookie, countCall, verifyIssued, clock } = parts;
 
   /** Finds a login or an access token. A login of the OAuth pages is not valid for operations. */

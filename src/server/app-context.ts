@@ -13,23 +13,29 @@ import type { OnRefused } from './http/refuse-connection';
 import { requestQueue } from './http/request-queue';
 import { httpMetrics, type MetricsOptions } from './observability/metrics';
 import type { Spans } from './observability/spans';
+import type { Telemetry } from './observability/telemetry';
 import { watchPaths } from './routes/operator-routes';
 
-/** The parts that a process is given. */
-interface GivenParts {
-  readonly config: Config;
+/** The options of a server beside its configuration. */
+export interface ServerOptions {
   readonly log: Logger;
-  /** Milliseconds since 1970. */
-  readonly clock: () => number;
+  /** Gives milliseconds since 1970. */
+  readonly clock?: () => number;
+  readonly metrics?: MetricsOptions;
+  /** The origin of its address, where that is known beforehand: then it takes no connection before it can respond. */
+  readonly knownOrigin?: string | undefined;
+  /** Gives milliseconds that never run backwards, by which the waits of requests are measured. */
+  readonly queueClock?: () => number;
+  /** Loads the handlers of a document; where this is not given, their modules are loaded once and kept. */
+  readonly loadHandlers?: LoadHandlers;
+  /** The export of its spans and metrics; undefined where nothing is exported. */
+  readonly telemetry?: Telemetry | undefined;
 }
 
 /** Makes the surroundings as far as they need neither an address nor a database. */
-export const processContext = async (
-  { config, clock, log }: GivenParts,
-  options: MetricsOptions,
-  queueClock?: () => number,
-) => {
-  const metrics = httpMetrics(options);
+export const processContext = async (config: Config, options: ServerOptions) => {
+  const { log, clock = Date.now, queueClock } = options;
+  const metrics = httpMetrics(options.metrics ?? { process: false });
   const onRefused: OnRefused = (refused) => {
     log.info(refused, 'Request refused');
     metrics.countRefused(refused.status);
@@ -48,7 +54,7 @@ export const processContext = async (
     /** The bound of all bodies together. */
     bodies: bodyMemory(config.maxBodiesBytes),
     /** Undefined where there is no outside issuer. */
-    issued: config.issuer && (await jwtVerifier({ ...config.issuer, clock, log })),
+    issued: config.issuer && (await jwtVerifier(config.issuer, log, clock)),
   };
 };
 

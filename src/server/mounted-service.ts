@@ -61,8 +61,9 @@ const namedIssuer = async (
   // RFC 8414 section 3.1, and OpenID Connect Discovery 1.0 section 4
   const wellKnown = /\/\.well-known\/(oauth-authorization-server|openid-configuration)|\/$/g;
   const issuer = url && url.origin + url.pathname.replace(wellKnown, '');
-  const settings = { jwksUrl: undefined, untypedTokens: false, privateIssuers, clock, log };
-  return issuer === undefined ? undefined : jwtVerifier({ issuer, ...settings });
+  if (issuer === undefined) return undefined;
+  const source = { issuer, jwksUrl: undefined, untypedTokens: false };
+  return jwtVerifier(source, log, clock, privateIssuers);
 };
 
 /** Opens what the service stores, and its identity: its users, its credentials, and those of an outside issuer. */

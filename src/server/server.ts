@@ -12,7 +12,6 @@ import { describeDiagnostic } from '../document/diagnostics/diagnostic';
 import { prepareApp } from '../host/app';
 import { seedDemoData } from '../host/demo-data';
 import type { DocumentState } from '../host/documents';
-import type { LoadHandlers } from '../host/handler-modules';
 import { foldersWithoutDocument } from '../host/handler-report';
 import { compareStates, isTakenUp, type ReloadResult } from '../host/reload-result';
 import { documentVersion } from '../host/served-version';
@@ -22,27 +21,12 @@ import type { StatementListener } from '../storage/connections/database-driver';
 import { DatabaseUnavailable, operatorMessage } from '../storage/connections/database-errors';
 import { closeDatabase, type Database, openDatabase } from '../storage/database/database';
 import { buildApp, type ServingApp } from './app';
-import { appSettings, processContext } from './app-context';
+import { appSettings, processContext, type ServerOptions } from './app-context';
 import type { Config } from './config/config';
 import { httpServer } from './http/http-server';
 import { statementLog } from './observability/log';
-import type { Metrics, MetricsOptions } from './observability/metrics';
+import type { Metrics } from './observability/metrics';
 import type { Telemetry } from './observability/telemetry';
-
-/** The options of a server beside its configuration. */
-export interface ServerOptions {
-  readonly log: Logger;
-  readonly clock?: () => number;
-  readonly metrics?: MetricsOptions;
-  /** The origin of its address, where that is known beforehand: then it takes no connection before it can respond. */
-  readonly knownOrigin?: string | undefined;
-  /** Gives milliseconds that never run backwards, by which the waits of requests are measured. */
-  readonly queueClock?: () => number;
-  /** Loads the handlers of a document; where this is not given, their modules are loaded once and kept. */
-  readonly loadHandlers?: LoadHandlers;
-  /** The export of its spans and metrics; undefined where nothing is exported. */
-  readonly telemetry?: Telemetry | undefined;
-}
 
 const starting: RequestListener = (request, response) =>
   void send(request, response, { status: 503, headers: { 'Retry-After': '1' }, body: undefined });
@@ -170,9 +154,8 @@ export const openFilesWarning = (
  * @throws Error, with nothing left open, where the port, a document, the handlers or the database cannot be used
  */
 export const startServer = async (config: Config, options: ServerOptions) => {
-  const { log, clock = Date.now, metrics = { process: false }, knownOrigin } = options;
-  const { loadHandlers, queueClock, telemetry } = options;
-  const shared = await processContext({ config, clock, log }, metrics, queueClock);
+  const { log, knownOrigin, loadHandlers, telemetry } = options;
+  const shared = await processContext(config, options);
   await telemetry?.connect(log, shared.metrics.read);
   const current = currentApp(shared.metrics, log);
   const server = httpServer(current.listener, config, shared.onRefused);
@@ -202,7 +185,7 @@ export const startServer = async (config: Config, options: ServerOptions) => {
     const context = { ...shared, origin, db, stopping: stopping.signal, spans: telemetry };
     const first = await buildApp(prepared, context, false);
     const seed = async ({ services }: ServingApp) =>
-      config.demoData ? seedDemoData(services, context.db, config, clock) : undefined;
+      config.demoData ? seedDemoData(services, context.db, config, shared.clock) : undefined;
     const demo = await seed(first);
     current.serve(first);
     if (!server.listening) await listen(server, config.port, config.host);

@@ -74,9 +74,8 @@ afterAll(async () => {
 const startWith = async (name: string, text: string): Promise<string> => {
   writeFileSync(join(folder, `${name}.yaml`), text);
   const config = testConfig({ SPECS_DIRECTORY: folder, DATABASE_URL: database.url });
-  const parts = { config, log: pino({ level: 'silent' }), clock: Date.now };
   try {
-    const process = await processContext(parts, { process: false });
+    const process = await processContext(config, { log: pino({ level: 'silent' }) });
     const context = { ...process, origin: 'http://127.0.0.1', db };
     const app = await buildApp(
       await prepareApp(appSettings(config, context.origin)),

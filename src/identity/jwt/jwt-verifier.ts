@@ -52,23 +52,21 @@ export const readAccessClaims = (
   return { subject: sub, scopes: [...scopes] };
 };
 
-interface IssuerOptions extends Issuer {
-  /** Origins that may be at any address; undefined: the configuration names the issuer. */
-  readonly privateIssuers?: readonly string[];
-  /** Gives milliseconds since 1970. */
-  readonly clock: () => number;
-  /** Logs refused tokens, and keys that are unavailable; never a token itself. */
-  readonly log: {
-    debug(fields: object, message: string): void;
-    warn(fields: object, message: string): void;
-  };
-}
-
 /** Verifies a token that was issued for the audience; undefined where it is not valid. */
 export type VerifyJwt = (token: string, audience: string) => Promise<Principal | undefined>;
 
-/** Makes the function that verifies tokens. The issuer is first asked for its keys when its first token arrives. */
-export const jwtVerifier = async (options: IssuerOptions): Promise<VerifyJwt> => {
+/**
+ * Makes the function that verifies tokens. The issuer is first asked for its keys when its first token arrives.
+ * @param log receives refused tokens, and keys that are unavailable; never a token itself
+ * @param clock gives milliseconds since 1970
+ * @param privateIssuers origins that may be at any address; undefined: the configuration names the issuer
+ */
+export const jwtVerifier = async (
+  source: Issuer,
+  log: Readonly<Record<'debug' | 'warn', (fields: object, message: string) => void>>,
+  clock: () => number,
+  privateIssuers?: readonly string[],
+): Promise<VerifyJwt> => {
   // The most bytes of a token; node:http limits all headers together to twice that.
   const maxTokenLength = 8 * 1024;
   // The difference that the clocks of both sides may have.
@@ -76,11 +74,11 @@ export const jwtVerifier = async (options: IssuerOptions): Promise<VerifyJwt> =>
   // The algorithms of public keys: with HMAC, the published key would be the secret (RFC 8725 section 2.1).
   const names = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519';
   const algorithms = names.split(' ');
-  const { issuer, untypedTokens, clock, log, privateIssuers } = options;
+  const { issuer, untypedTokens } = source;
   // An ES module, which require() cannot load before Node.js 20.19.
   const { createLocalJWKSet, errors, jwtVerify } = await import('jose');
   const findKey = jwksCache({
-    load: async () => createLocalJWKSet(await fetchJwks(options, { privateIssuers })),
+    load: async () => createLocalJWKSet(await fetchJwks(source, { privateIssuers })),
     isMissing: (error) => error instanceof errors.JWKSNoMatchingKey,
     report: (err) => log.warn({ err }, "The token issuer's keys are unavailable"),
     clock,

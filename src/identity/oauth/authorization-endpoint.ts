@@ -26,8 +26,6 @@ interface Visit {
   readonly context: PageContext;
 }
 
-type FormOptions = Pick<FormState, 'notice' | 'status' | 'headers'>;
-
 /**
  * Makes the endpoint of a flow.
  *
@@ -41,7 +39,11 @@ export const pagesEndpoint = (
     session: BrowserSession,
   ) => Promise<AccessRequest | HttpResponse>,
 ): Endpoint => {
-  const signInPage = (visit: Visit, options: FormOptions = {}, username?: string): HttpResponse => {
+  const signInPage = (
+    visit: Visit,
+    options: Partial<FormState> = {},
+    username?: string,
+  ): HttpResponse => {
     const { http, request, session, context } = visit;
     const { secret, cookie } =
       session.formSecret === undefined
@@ -58,7 +60,7 @@ export const pagesEndpoint = (
   };
 
   /** Shows the consent page each time: a signed-in user need not want this (RFC 9700 section 4.1.3). */
-  const show = (visit: Visit, options: FormOptions = {}): HttpResponse => {
+  const show = (visit: Visit, options: Partial<FormState> = {}): HttpResponse => {
     const { http, request, session, context } = visit;
     const { signedIn } = session;
     if (signedIn === undefined) return signInPage(visit, options);

@@ -5,8 +5,6 @@ import type { HttpResponse } from '../../http/send';
 import { keyHeadersOf, type SecurityScheme } from '../../model/document';
 import type { Database } from '../../storage/database/database';
 import { knexClients } from '../../storage/identity/clients';
-import { knexDeviceCodes } from '../../storage/identity/device-codes';
-import { knexEventCounts } from '../../storage/identity/event-counts';
 import { knexOAuthCodes } from '../../storage/identity/oauth-codes';
 import { knexTokens } from '../../storage/identity/tokens';
 import type { CheckPassword } from '../password-check';
@@ -146,10 +144,7 @@ export const builtInAuthorizationServer = (
     keyHeader: (keyHeadersOf(document)[0] ?? 'api_key').toLowerCase(),
   };
   const devices = oauthSchemes(document).some(({ flows }) => flows.deviceAuthorization)
-    ? deviceGrant({
-        ...{ ...parts, pageUrl: issuer + endpointPaths.device },
-        ...{ devices: knexDeviceCodes(db, name), counts: knexEventCounts(db) },
-      })
+    ? deviceGrant(parts, issuer + endpointPaths.device, db)
     : undefined;
   return {
     authorize: authorizationEndpoint(parts),

@@ -3,12 +3,14 @@
 import { randomInt } from 'node:crypto';
 import { networkOf } from '../../http/caller';
 import type { HttpResponse } from '../../http/send';
+import type { Database } from '../../storage/database/database';
 import {
   type DeviceCodeStorage,
   type DeviceRequest,
+  knexDeviceCodes,
   pollSeconds,
 } from '../../storage/identity/device-codes';
-import type { EventCountStorage } from '../../storage/identity/event-counts';
+import { type EventCountStorage, knexEventCounts } from '../../storage/identity/event-counts';
 import { attemptLimiter, guessLimits, networkLimit } from '../password-check';
 import { digest, newSecret } from '../token';
 import { pagesEndpoint } from './authorization-endpoint';
@@ -40,18 +42,16 @@ const readUserCode = (text: string): string =>
     .join('')
     .replace(/^.{4}(?=.)/, '$&-');
 
-interface DeviceParts extends OAuthParts {
-  /** The address of the page. */
-  readonly pageUrl: string;
-  readonly devices: DeviceCodeStorage;
-  readonly counts: EventCountStorage;
-}
-
 /** Issues codes to devices (RFC 8628 section 3.1). */
-const codeEndpoint = (parts: DeviceParts): Endpoint => {
-  const { service, pageUrl, devices, scopes, clock } = parts;
+const codeEndpoint = (
+  parts: OAuthParts,
+  pageUrl: string,
+  devices: DeviceCodeStorage,
+  counts: EventCountStorage,
+): Endpoint => {
+  const { service, scopes, clock } = parts;
   const refusal = 'Too many devices have asked for codes; try again later.';
-  const limited = attemptLimiter(parts, { service, kind: 'device', refusal });
+  const limited = attemptLimiter({ counts, clock }, { service, kind: 'device', refusal });
 
   /** Adds a pair of codes; another one where the user code is in use. */
   const issue = async (request: DeviceRequest): Promise<readonly [string, string]> => {
@@ -89,11 +89,15 @@ const codeEndpoint = (parts: DeviceParts): Endpoint => {
 };
 
 /** Makes the page on which users enter the code of a device, or confirm it, and decide (RFC 8628 section 3.3). */
-const devicePage = (parts: DeviceParts): Endpoint => {
-  const { service, devices, findClient, pages, clock } = parts;
+const devicePage = (
+  parts: OAuthParts,
+  devices: DeviceCodeStorage,
+  counts: EventCountStorage,
+): Endpoint => {
+  const { service, findClient, pages, clock } = parts;
   const wrong = { notice: 'wrong-code', status: 400 } as const;
   const refusal = 'Too many wrong codes; try again later.';
-  const limited = attemptLimiter(parts, { service, kind: 'user-code', refusal });
+  const limited = attemptLimiter({ counts, clock }, { service, kind: 'user-code', refusal });
 
   const find = async (
     userCode: string,
@@ -129,7 +133,7 @@ const devicePage = (parts: DeviceParts): Endpoint => {
 
 /** Exchanges device codes that users have allowed for access tokens (RFC 8628 sections 3.4 and 3.5). */
 const exchangeDeviceCode =
-  ({ devices, grants, clock }: DeviceParts): GrantExchange =>
+  ({ grants, clock }: OAuthParts, devices: DeviceCodeStorage): GrantExchange =>
   async (clientId, parameters) => {
     const code = parameters.get('device_code');
     if (code === undefined) return errorResponse('invalid_request', 'device_code is missing');
@@ -140,9 +144,16 @@ const exchangeDeviceCode =
       : jsonResponse(200, responseFor(polled));
   };
 
-/** Makes the endpoints of the grant, and what the token endpoint exchanges its codes by. */
-export const deviceGrant = (parts: DeviceParts) => ({
-  deviceAuthorization: codeEndpoint(parts),
-  device: devicePage(parts),
-  exchange: exchangeDeviceCode(parts),
-});
+/**
+ * Makes the endpoints of the grant, and what the token endpoint exchanges its codes by.
+ * @param pageUrl the address of the page
+ */
+export const deviceGrant = (parts: OAuthParts, pageUrl: string, db: Database) => {
+  const devices = knexDeviceCodes(db, parts.service);
+  const counts = knexEventCounts(db);
+  return {
+    deviceAuthorization: codeEndpoint(parts, pageUrl, devices, counts),
+    device: devicePage(parts, devices, counts),
+    exchange: exchangeDeviceCode(parts, devices),
+  };
+};

@@ -25,13 +25,11 @@ const write = (fields: object, message: string): void => {
 
 /** A security handler that has not yet asked for keys. */
 const newVerifier = () =>
-  jwtVerifier({
-    issuer,
-    jwksUrl: `${server.origin}/keys`,
-    untypedTokens: false,
-    clock: () => now,
-    log: { debug: write, warn: write },
-  });
+  jwtVerifier(
+    { issuer, jwksUrl: `${server.origin}/keys`, untypedTokens: false },
+    { debug: write, warn: write },
+    () => now,
+  );
 
 interface Signer {
   readonly publicKey: KeyObject;
