@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { errorMessage } from '../base/error-message';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
 import { isRemote } from '../document/source/source-files';
+import type { DocumentOptions } from './document-places';
 import {
-  type DocumentOptions,
   type DocumentState,
   isFolder,
   loadDocuments,

@@ -12,8 +12,20 @@ export interface ReadFile {
   readonly problems: readonly Diagnostic[];
 }
 
-/** The settings of the paths. */
-export interface PlaceOptions {
+/** The settings by which documents are loaded and placed. */
+export interface DocumentOptions {
+  /** Follows references to other servers. */
+  readonly allowRemoteReferences?: boolean | undefined;
+  /** Follows references to local files below this folder; by default the document's own. */
+  readonly referencesDirectory?: string | undefined;
+  /** Gives the URL for `{auth_url}` of a document by its base path; it stays as it is where this is not given. */
+  readonly authUrlOf?: (basePath: string) => string;
+  /** Refuses documents with errors: one stops the start, and is not taken up by a reload. */
+  readonly strictDocuments?: boolean;
+  /** Stops the start for a document that cannot be served at all. */
+  readonly production?: boolean;
+  /** The command that shows all problems of a document; that of this project where it is not given. */
+  readonly checkCommand?: string;
   /** Paths in place of those of the server URLs, by the names of documents. */
   readonly basePaths?: ReadonlyMap<string, string>;
   /** The paths of the server's own pages. */
@@ -91,7 +103,7 @@ const withoutHiding = (
   one: ReadDocument,
   served: readonly ApiDocument[],
   kept: readonly ApiDocument[],
-  { operatorPages: pages = [], lenient = false }: PlaceOptions,
+  { operatorPages: pages = [], lenient = false }: DocumentOptions,
 ): ReadFile => {
   const { name, document } = one;
   const find = routeTable(document.operations);
@@ -111,7 +123,7 @@ const withoutHiding = (
 const place = async (
   one: ReadDocument,
   served: readonly ApiDocument[],
-  { basePaths, lenient = false }: PlaceOptions,
+  { basePaths, lenient = false }: DocumentOptions,
   readAt: (file: string, basePath: string) => Promise<ReadFile>,
 ): Promise<ReadFile> => {
   const { name, file, document } = one;
@@ -145,7 +157,7 @@ const place = async (
 export const placeDocuments = async (
   read: readonly ReadFile[],
   kept: readonly ApiDocument[],
-  options: PlaceOptions,
+  options: DocumentOptions,
   readAt: (file: string, basePath: string) => Promise<ReadFile>,
 ): Promise<readonly ReadFile[]> => {
   const served = [...kept];

@@ -12,23 +12,7 @@ import {
 import { isDocumentName, isRemote, uriOf } from '../document/source/source-files';
 import { UnreadableDocument } from '../document/source/source-text';
 import { type ApiDocument, loadApiDocument } from '../engine';
-import { type PlaceOptions, placeDocuments, type ReadFile } from './document-places';
-
-/** The settings by which documents are loaded. */
-export interface DocumentOptions extends PlaceOptions {
-  /** Follows references to other servers. */
-  readonly allowRemoteReferences?: boolean | undefined;
-  /** Follows references to local files below this folder; by default the document's own. */
-  readonly referencesDirectory?: string | undefined;
-  /** Gives the URL for `{auth_url}` of a document by its base path; it stays as it is where this is not given. */
-  readonly authUrlOf?: (basePath: string) => string;
-  /** Refuses documents with errors: one stops the start, and is not taken up by a reload. */
-  readonly strictDocuments?: boolean;
-  /** Stops the start for a document that cannot be served at all. */
-  readonly production?: boolean;
-  /** The command that shows all problems of a document; that of this project where it is not given. */
-  readonly checkCommand?: string;
-}
+import { type DocumentOptions, placeDocuments, type ReadFile } from './document-places';
 
 /**
  * The state of a file: `current`: served as it says; `faulty`: served without the operations that its errors touch;

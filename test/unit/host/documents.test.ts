@@ -5,8 +5,8 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { type Diagnostic, describeDiagnostic } from '../../../src/document/diagnostics/diagnostic';
+import type { DocumentOptions } from '../../../src/host/document-places';
 import {
-  type DocumentOptions,
   type DocumentState,
   loadDocuments,
   problemLines,
