@@ -162,10 +162,7 @@ function* documentOf(
   const definition = complete(bundle.definition, name);
   const basePath = basePathOf(definition);
   const text = yield* servedText(root.text, bundle, variables(basePath));
-  const references = referencesOf(definition, {
-    ...bundle,
-    hasTexts: root.version.hasReferenceTexts,
-  });
+  const references = referencesOf(definition, bundle, root.version.hasReferenceTexts);
   const { dialect } = root.version;
   const readSchema = schemaReader(references, dialect, {
     scopes: dynamicScopes(bundle.resources, bundle.resolved),

@@ -30,13 +30,6 @@ export interface ValidationError {
   readonly message: string;
 }
 
-/** The optional fields of an HttpError. */
-export interface HttpErrorOptions {
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly errors?: readonly ValidationError[];
-  readonly cause?: unknown;
-}
-
 /** The headers of most failures. */
 export const noHeaders: Readonly<Record<string, string>> = sharedHeaders({});
 
@@ -56,7 +49,7 @@ export class HttpError extends Error {
     status: number,
     code: HttpErrorCode,
     message: string,
-    options: HttpErrorOptions = {},
+    options: Partial<Pick<HttpError, 'headers' | 'errors' | 'cause'>> = {},
   ) {
     // Nothing uses the stack of a refusal, and making it takes longer than all else.
     const { stackTraceLimit } = Error;

@@ -45,19 +45,16 @@ export interface Discriminator {
   readonly defaultMapping: Schema | undefined;
 }
 
-interface InvalidSchemaOptions {
-  /** The keyword that is wrong. */
-  readonly keyword?: string;
-  /** A sentence about the probable meaning. */
-  readonly advice?: string;
-}
-
 /** A schema that cannot be enforced, so that a wrong rule is never silently left out. The message says why. */
 export class InvalidSchema extends Error {
   readonly keyword: string | undefined;
   readonly advice: string | undefined;
 
-  constructor(message: string, { keyword, advice }: InvalidSchemaOptions = {}) {
+  /**
+   * @param keyword the one that is wrong
+   * @param advice a sentence about the probable meaning
+   */
+  constructor(message: string, keyword?: string, advice?: string) {
     super(message);
     this.name = 'InvalidSchema';
     this.keyword = keyword;

@@ -18,8 +18,8 @@ import type { Accepts, Alternative, PatternedShapes, Shape, ShapeOf, ShapeType }
 import { patternTest } from './validation/checks/pattern-check';
 import { readXmlObject } from './xml-object';
 
-/** The schemas of a shape. */
-interface ShapeParts {
+/** The schemas of a shape, and how far their choices are made. */
+interface ShapePlan {
   /** The schemas that all hold, at least where the value is not null. */
   readonly parts: readonly Schema[];
   /** Those of them that hold for null, too. */
@@ -29,6 +29,10 @@ interface ShapeParts {
   /** The part whose XML Object counts. */
   readonly named: Schema;
   readonly component: string | undefined;
+  /** The number of choices made so far. */
+  readonly made: number;
+  /** The number of combinations among which they were made. */
+  readonly ways: number;
 }
 
 interface InnerShapes {
@@ -39,7 +43,7 @@ interface InnerShapes {
 }
 
 /** Makes a shape; its inner shapes are made when they are first read. */
-function makeShape(plan: ShapeParts, inner: InnerShapes): Shape {
+function makeShape(plan: ShapePlan, inner: InnerShapes): Shape {
   const { parts, always, named, component } = plan;
   const view = new SchemaView(parts);
   const alternatives = lazy(inner.alternatives);
@@ -123,7 +127,7 @@ function typeOf(view: SchemaView): ShapeType {
 
 function propertiesOf(
   view: SchemaView,
-  { parts, choices }: ShapeParts,
+  { parts, choices }: ShapePlan,
   inner: InnerShapes,
   alternatives: readonly Alternative[],
 ): ReadonlyMap<string, Shape> {
@@ -231,13 +235,6 @@ const MOST_CHOICES = 4;
 /** Ways to choose in one union after another. */
 const MOST_WAYS = 2_000;
 
-interface ShapePlan extends ShapeParts {
-  /** The number of choices made so far. */
-  readonly made: number;
-  /** The number of combinations among which they were made. */
-  readonly ways: number;
-}
-
 /**
  * Makes the shapes of one document. A reference that cannot be resolved throws when the shape that holds it is read,
  * so that the rest of the document stays usable.
@@ -271,7 +268,7 @@ export function compileShapes(accepts: Accepts): ShapeOf {
 
 /** Adds schemas to those that hold together. */
 function withSchemas(
-  { parts, always, choices }: Pick<ShapeParts, 'parts' | 'always' | 'choices'>,
+  { parts, always, choices }: Pick<ShapePlan, 'parts' | 'always' | 'choices'>,
   schemas: readonly Schema[],
 ) {
   const [all, allOfNull] = [new Set(parts), new Set(always)];

@@ -118,19 +118,7 @@ export interface References {
   componentAt(pointer: string): string | undefined;
 }
 
-/** Knowledge of references from bundling several files. */
-interface ReferenceOptions {
-  /** The original names of renamed components, by pointer; undefined for other parts. */
-  readonly componentNames: ReadonlyMap<string, string | undefined>;
-  /** The reasons why references that lead out of the definition cannot be followed. */
-  readonly reasons: ReadonlyMap<string, string>;
-  /** True where `summary` and `description` beside a reference replace those of its target (OAS 3.1.2, section 4.8.23). */
-  readonly hasTexts?: boolean;
-  /** The targets of references that are no pointers into the definition. */
-  readonly resolved: ResolvedReferences;
-}
-
-const pointerIn = (ref: string, { reasons }: ReferenceOptions): string => {
+const pointerIn = (ref: string, reasons: ReadonlyMap<string, string>): string => {
   const reason = reasons.get(ref);
   if (reason !== undefined || !ref.startsWith('#')) {
     throw new UnresolvableReference(ref, reason ?? 'it leaves the document');
@@ -140,10 +128,24 @@ const pointerIn = (ref: string, { reasons }: ReferenceOptions): string => {
   throw new UnresolvableReference(ref, 'its fragment is not a JSON Pointer such as #/a/b');
 };
 
-/** Makes the follower of references for one document. */
-export const referencesOf = (definition: unknown, options: ReferenceOptions): References => {
+/**
+ * Makes the follower of references for one document.
+ * @param hasTexts true where `summary` and `description` beside a reference replace those of its target (OAS 3.1.2, section 4.8.23)
+ */
+export const referencesOf = (
+  definition: unknown,
+  bundle: {
+    /** The original names of renamed components, by pointer; undefined for other parts. */
+    readonly componentNames: ReadonlyMap<string, string | undefined>;
+    /** The reasons why references that lead out of the definition cannot be followed. */
+    readonly reasons: ReadonlyMap<string, string>;
+    /** The targets of references that are no pointers into the definition. */
+    readonly resolved: ResolvedReferences;
+  },
+  hasTexts = false,
+): References => {
   const targetOf = (ref: string, known: string | undefined, orFlag: boolean): Placed<unknown> => {
-    let pointer = known ?? pointerIn(ref, options);
+    let pointer = known ?? pointerIn(ref, bundle.reasons);
     let value = valueAt(definition, pointer);
     if (value === undefined) {
       // The pointer may pass through other references.
@@ -158,7 +160,7 @@ export const referencesOf = (definition: unknown, options: ReferenceOptions): Re
   };
   const resolve: References['resolve'] = (ref, asked = {}) => {
     const { holder, key = '$ref', isOneStep = false, orFlag = false } = asked;
-    const knownAt = (at: unknown, name: string) => options.resolved.get(Object(at))?.get(name);
+    const knownAt = (at: unknown, name: string) => bundle.resolved.get(Object(at))?.get(name);
     const nextOf = ({ value }: Placed<unknown>) => (isOneStep ? undefined : referenceOf(value));
     const seen = new Set<unknown>();
     let target = targetOf(ref, knownAt(holder, key), orFlag);
@@ -175,7 +177,7 @@ export const referencesOf = (definition: unknown, options: ReferenceOptions): Re
   ) => {
     const ref = referenceOf(value);
     const found = ref === undefined ? { value, pointer } : resolve(ref, { holder: value });
-    const beside = ref !== undefined && options.hasTexts ? Object.entries(value) : [];
+    const beside = ref !== undefined && hasTexts ? Object.entries(value) : [];
     const texts = beside.filter(
       ([key, text]) => ['summary', 'description'].includes(key) && typeof text === 'string',
     );
@@ -200,11 +202,11 @@ export const referencesOf = (definition: unknown, options: ReferenceOptions): Re
     },
     atAnchor: ({ value, pointer }) => ({
       value,
-      pointer: options.resolved.get(value)?.get('$dynamicAnchor') ?? pointer,
+      pointer: bundle.resolved.get(value)?.get('$dynamicAnchor') ?? pointer,
     }),
     componentAt: (pointer) =>
-      options.componentNames.has(pointer)
-        ? options.componentNames.get(pointer)
+      bundle.componentNames.has(pointer)
+        ? bundle.componentNames.get(pointer)
         : /^\/components\/schemas\/([^/]+)$/.exec(pointer)?.[1],
   };
 };

@@ -22,7 +22,7 @@ export class Keywords {
   }
 
   refuse(keyword: string, message: string, advice?: string): undefined {
-    this.error ??= new InvalidSchema(message, { keyword, ...(advice && { advice }) });
+    this.error ??= new InvalidSchema(message, keyword, advice);
   }
 
   number(keyword: string): ExactNumber | undefined {
@@ -130,10 +130,11 @@ export const dialectError = (
 ): InvalidSchema | undefined =>
   uri === undefined || uris.test(uri)
     ? undefined
-    : new InvalidSchema(`The dialect ${uri} of schemas is not known here.`, {
-        keyword: '$schema',
-        advice: 'Write https://json-schema.org/draft/2020-12/schema, if the schemas fit it.',
-      });
+    : new InvalidSchema(
+        `The dialect ${uri} of schemas is not known here.`,
+        '$schema',
+        'Write https://json-schema.org/draft/2020-12/schema, if the schemas fit it.',
+      );
 
 /** Reads limits of which a flag says that they are exclusive. */
 const flaggedLimits = (keywords: Keywords) => {

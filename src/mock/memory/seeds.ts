@@ -17,15 +17,10 @@ const SAMPLED = 3;
 /** Collections below the items of another resource that are filled. */
 const MOST_SCOPES = 20;
 
-/** The surroundings of seeds. */
-export interface SeedContext {
-  readonly operations: readonly Operation[];
-  readonly tools: SchemaContext;
-  /** Finds the resource whose items have the template as path, and its seeds. */
-  seedsAt(
-    template: string,
-  ): { readonly identity: string; readonly seeds: readonly Entry[] } | undefined;
-}
+/** Finds the resource whose items have the template as path, and its seeds. */
+export type FindSeeds = (
+  template: string,
+) => { readonly identity: string; readonly seeds: readonly Entry[] } | undefined;
 
 const heldBy = (form: BodyForm, value: unknown): readonly unknown[] => {
   if (form.kind === 'item') return [value];
@@ -48,7 +43,7 @@ export const formFinder = (
 };
 
 /** Lists the examples of items in the bodies of the resource's operations. */
-const exampleItems = ({ resource, values }: Table, { tools }: SeedContext): PlainObject[] => {
+const exampleItems = ({ resource, values }: Table, tools: SchemaContext): PlainObject[] => {
   const formOf = formFinder(resource, tools);
   const contents = resource.operations.flatMap(({ operation: { responses, requestBody } }) => [
     ...responses.filter(({ key }) => key.startsWith('2')).flatMap(({ content }) => content),
@@ -77,12 +72,16 @@ const exampleTexts = (template: string, operations: readonly Operation[]): strin
 };
 
 /** Lists the collections that are filled: those of the items above that are there from the beginning. */
-const seededScopes = ({ resource }: Table, context: SeedContext): string[][] =>
+const seededScopes = (
+  { resource }: Table,
+  operations: readonly Operation[],
+  findSeeds: FindSeeds,
+): string[][] =>
   [...resource.collection.matchAll(/\{[^}]*\}/g)].reduce<string[][]>(
     (scopes, { 0: parameter, index }) => {
       const template = templateOf(resource.collection.slice(0, index + parameter.length));
-      const above = context.seedsAt(template);
-      const texts = exampleTexts(template, context.operations);
+      const above = findSeeds(template);
+      const texts = exampleTexts(template, operations);
       return scopes
         .flatMap((scope) => {
           const inside = above?.seeds.filter((seed) =>
@@ -112,12 +111,16 @@ export const withOwners = (
 };
 
 /** Lists the items that the document names: by examples of bodies, and of the path parameter. */
-const namedItems = (table: Table, context: SeedContext): PlainObject[] => {
+const namedItems = (
+  table: Table,
+  operations: readonly Operation[],
+  tools: SchemaContext,
+): PlainObject[] => {
   const { values, resource } = table;
-  const items = exampleItems(table, context);
+  const items = exampleItems(table, tools);
   const sample = items[0] ?? values.sample();
   if (!isPlainObject(sample)) return [];
-  const texts = exampleTexts(templateOf(resource.item), context.operations);
+  const texts = exampleTexts(templateOf(resource.item), operations);
   const named = texts
     .map((text) => ({ ...sample, [resource.identity]: table.typedIdentity(text) }))
     .filter(values.accepts);
@@ -158,7 +161,13 @@ const fillCollection = (
 };
 
 /** Fills an empty table. */
-export const seed = (table: Table, context: SeedContext): void => {
-  const named = namedItems(table, context);
-  for (const scope of seededScopes(table, context)) fillCollection(table, scope, named);
+export const seed = (
+  table: Table,
+  operations: readonly Operation[],
+  tools: SchemaContext,
+  findSeeds: FindSeeds,
+): void => {
+  const named = namedItems(table, operations, tools);
+  const scopes = seededScopes(table, operations, findSeeds);
+  for (const scope of scopes) fillCollection(table, scope, named);
 };

@@ -7,7 +7,7 @@ import { type Resource, templateOf } from '../../document/resources/resources';
 import type { SchemaContext } from '../../engine';
 import type { Operation } from '../../model/operation';
 import { compileValues } from './items';
-import { type SeedContext, seed } from './seeds';
+import { type FindSeeds, seed } from './seeds';
 import type { StateFile } from './state-file';
 import { type Entry, Table, type Usage } from './tables';
 
@@ -38,13 +38,13 @@ export class Store {
     this.#file = file;
     const valuesOf = compileValues(tools, 'any');
     this.#makeTable = (resource, usage) => new Table(resource, operations, valuesOf, usage, number);
-    const seedsAt: SeedContext['seedsAt'] = (template) => {
+    const findSeeds: FindSeeds = (template) => {
       const resource = this.at(template);
       return resource && { identity: resource.identity, seeds: this.#seedsOf(resource) };
     };
     this.#seedsOf = memoize((resource: Resource) => {
       const table = this.#makeTable(resource, { items: 0, bytes: 0 });
-      seed(table, { operations, tools, seedsAt });
+      seed(table, operations, tools, findSeeds);
       return table.all();
     });
     this.#restore();

@@ -125,7 +125,7 @@ const parse = (
   } catch {
     // A pattern that is too large for the platform's engine is refused, too.
   }
-  throw new InvalidSchema(`The pattern "${source}" is not a regular expression.`, { keyword });
+  throw new InvalidSchema(`The pattern "${source}" is not a regular expression.`, keyword);
 };
 
 /** Tests a text; undefined where that takes too long. Throws FuelExhausted. */
