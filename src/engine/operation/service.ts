@@ -1,17 +1,50 @@
-/** Serves a document: its operations by their handlers, and the document itself. */
+/**
+ * Serves a document: itself, and its operations by their handlers. The steps of a request in the order in which they run, and the
+ * statuses that each may fail with:
+ *
+ *     route               404, 405 with Allow
+ *     authorize           401, 403, 429
+ *     find the handler    501
+ *     negotiate           406
+ *     read parameters     the declared 400
+ *     read the body       413, 415, 503, and the declared 400, 405 or 422
+ *     handle              a declared failure
+ *     write the response  500 if it is not what the document declares
+ *
+ * Every failure ends in `sendFailure`.
+ */
 
+import { handOver } from '../../base/exact-number';
+import { requestFuel } from '../../base/fuel';
 import { lazy, memoize } from '../../base/memoize';
 import { joinInSteps, mapInSteps, runInSteps } from '../../base/run-in-steps';
 import { originalJson, usableJson, usableYaml } from '../../document/document-texts';
-import type { Exchange } from '../../http/exchange';
-import type { WriteError } from '../../http/failure';
+import type { Exchange, Trace, TracedPart } from '../../http/exchange';
+import { type ServiceLog, sendFailure, type WriteError } from '../../http/failure';
+import { HttpError, otherMethodResponse } from '../../http/http-error';
+import { type HttpRequest, splitTarget } from '../../http/request';
 import type { HttpResponse } from '../../http/send';
 import type { Operation } from '../../model/operation';
 import type { ApiDocument } from '../document/api-document';
-import { operationRouter } from '../paths/operation-router';
-import { compileErrors, fallbackResponses } from '../responses/error-response';
-import { compileSteps, operationCompiler } from './compile-operation';
-import { type CompiledService, serveRequest } from './serve-request';
+import { fileInfo } from '../media-types/multipart/part-value';
+import { describePart } from '../media-types/sequences/multipart-sequence';
+import type { ReadParameters } from '../parameters/parameters';
+import {
+  type OperationRouter,
+  operationRouter,
+  type RoutedOperation,
+} from '../paths/operation-router';
+import { BodyItems } from '../request-body/body-items';
+import { compileErrors, fallbackResponses, ThrownResponse } from '../responses/error-response';
+import type { HandlerResponse } from '../responses/response';
+import { RequestInfo } from '../security/credentials';
+import {
+  type CompiledOperation,
+  type CompileOperation,
+  compileSteps,
+  operationCompiler,
+} from './compile-operation';
+import type { HandlerHooks, UntypedHandler, UntypedRequest } from './handler';
 import {
   type PathResponses,
   type ServiceOptions,
@@ -51,13 +84,90 @@ export const documentResponses = (document: ApiDocument): PathResponses => {
   };
 };
 
+/** A request while it is served. */
+interface RequestContext {
+  readonly exchange: Exchange;
+  /** Raw, relative to the base path. */
+  readonly path: string;
+  /** Raw, without `?`. */
+  readonly query: string;
+  /** The service's, until an operation is reached. */
+  writeError: WriteError;
+  /** The body, where it is read item by item. */
+  items?: BodyItems;
+}
+
+/** Does a part of the work on a request, which a tracer may follow. */
+const traced = <Result>(
+  trace: Trace | undefined,
+  name: TracedPart['name'],
+  { request, outcome }: Exchange,
+  work: () => Promise<Result>,
+): Promise<Result> => (trace === undefined ? work() : trace({ name, request, outcome }, work));
+
+/** Reads parameters and body. */
+const readInput = async (
+  { readParameters, readBody }: CompiledOperation,
+  request: HttpRequest,
+  raw: Parameters<ReadParameters>[0],
+  step: ServiceLog['step'],
+) => {
+  const fuel = requestFuel();
+  const parameters = readParameters(raw, fuel);
+  for (const values of Object.values(parameters)) handOver(values);
+  step?.({}, 'Parameters read');
+  const body = handOver(await readBody?.(request, fuel));
+  if (body !== undefined) step?.({ mediaType: raw.headers['content-type'] }, 'Body read');
+  return { parameters, body };
+};
+
+/** Calls the handler. A response that is thrown by `fail(status, content)` is answered as if it had been returned. */
+const handle = async (
+  handler: UntypedHandler,
+  request: UntypedRequest,
+): Promise<HandlerResponse> => {
+  try {
+    return await handler(request);
+  } catch (error) {
+    if (error instanceof ThrownResponse) return error.response;
+    throw error;
+  }
+};
+
+/** Returns the response of a handler, which in programs without types may be anything. */
+const requireResponse = (
+  given: HandlerResponse | undefined,
+  { operationId }: Operation,
+): HandlerResponse => {
+  if (given && Number.isInteger(given.status)) return given;
+  const advice = 'return an object such as { status: 200, body }';
+  throw new Error(`${operationId} answered without a status: ${advice}`);
+};
+
+/** Puts the hooks around a handler. */
+const between =
+  ({ before, after }: HandlerHooks, operation: Operation, handler: UntypedHandler) =>
+  async (request: UntypedRequest): Promise<HandlerResponse> => {
+    if (before !== undefined) await before({ operation, request });
+    const response = await handle(handler, request);
+    return (after && (await after({ operation, request, response }))) ?? response;
+  };
+
 /** Serves a document. */
 export class Service {
   readonly operationsWithoutHandler: readonly Operation[];
   /** operationIds. */
   readonly handlersWithoutOperation: readonly string[];
   readonly #document: ApiDocument;
-  readonly #compiled: CompiledService;
+  readonly #options: SettledOptions;
+  /** Undefined where there are none. */
+  readonly #hooks: HandlerHooks | undefined;
+  /** Answers requests for the document itself, and those that go before its paths. */
+  readonly #answerFirst: PathResponses;
+  readonly #matchOperation: OperationRouter<UntypedHandler>['matchOperation'];
+  readonly #compile: CompileOperation;
+  /** Writes the failures of requests that reach no operation. */
+  readonly #writeError: WriteError;
   /** The operations that are compiled as a whole. */
   readonly #prepared = new Set<Operation>();
 
@@ -67,39 +177,125 @@ export class Service {
     this.operationsWithoutHandler = router.operationsWithoutHandler;
     this.handlersWithoutOperation = router.handlersWithoutOperation;
     this.#document = document;
+    this.#options = options;
+    this.#hooks = options.before || options.after ? options : undefined;
+    const documentAt = documentResponses(document);
+    this.#answerFirst =
+      answerFirst === undefined
+        ? documentAt
+        : (...request) => answerFirst(...request) ?? documentAt(...request);
+    this.#matchOperation = router.matchOperation;
     const responseTools = { ...tools, validateResponses };
     const fallback = fallbackResponses(document, responseTools);
-    const documentAt = documentResponses(document);
-    this.#compiled = {
-      ...options,
-      answerFirst:
-        answerFirst === undefined
-          ? documentAt
-          : (...request) => answerFirst(...request) ?? documentAt(...request),
-      matchOperation: router.matchOperation,
-      compile: operationCompiler(document, router.handlerOf, fallback, options),
-      prepare: (operation) =>
-        this.#prepared.has(operation) ? undefined : this.#preparing(operation),
-      writeError: compileErrors([], responseTools, fallback, { Allow: '' }),
-      hooks: options.before || options.after ? options : undefined,
+    this.#compile = operationCompiler(document, router.handlerOf, fallback, options);
+    this.#writeError = compileErrors([], responseTools, fallback, { Allow: '' });
+  }
+
+  /** Serves a request of any host. Throws nothing, unless the response cannot be sent at all. */
+  async serve(exchange: Exchange): Promise<void> {
+    const { request } = exchange;
+    const { path, query } = splitTarget(request.target);
+    const context: RequestContext = { exchange, path, query, writeError: this.#writeError };
+    try {
+      await exchange.send(await this.#route(context));
+    } catch (error) {
+      const { log, errorPage, replaceError } = this.#options;
+      const { writeError } = context;
+      await sendFailure(exchange, error, { log, errorPage, replaceError, writeError });
+    } finally {
+      context.items?.end();
+      this.#options.bodies.release(request);
+    }
+  }
+
+  #route(context: RequestContext): Promise<HttpResponse> | HttpResponse {
+    const { exchange, path, query } = context;
+    const { method } = exchange.request;
+    const answer = this.#answerFirst(method, path, query);
+    if (answer !== undefined) return answer;
+    const match = this.#matchOperation(method, path);
+    if (match === undefined) return exchange.passOn();
+    if ('allowed' in match) return otherMethodResponse(method, match.allowed);
+    return this.#serveOperation(context, match);
+  }
+
+  /** Runs the steps. Authorization precedes all reading, so that a malformed request tells its sender nothing about the operation. */
+  async #serveOperation(
+    context: RequestContext,
+    { operation, path, handler }: RoutedOperation<UntypedHandler>,
+  ): Promise<HttpResponse> {
+    const {
+      trace,
+      log: { step },
+    } = this.#options;
+    const { exchange, query } = context;
+    const { request, outcome } = exchange;
+    const { headers } = request;
+    const { operationId, invalidReason } = operation;
+    outcome.operation = operation;
+    if (invalidReason !== undefined) throw new HttpError(501, 'not-implemented', invalidReason);
+    const compiled = this.#compile(operation);
+    const { authorize, responses, fail, notImplemented } = compiled;
+    outcome.route = compiled.route;
+    context.writeError = compiled.writeError;
+    const client = new RequestInfo(request, query);
+    step?.({ operation: operationId, template: operation.path }, 'Operation found');
+    const principal = await traced(trace, 'authorization', exchange, () => authorize(client, path));
+    outcome.caller = principal;
+    step?.({ caller: principal?.subject }, 'Request authorized');
+    if (!this.#prepared.has(operation)) await this.#prepare(operation);
+    if (handler === undefined) throw notImplemented();
+    if (!responses.acceptable(headers.accept)) {
+      const message = `The Accept header must allow one of ${responses.mediaTypes.join(', ')}`;
+      throw new HttpError(406, 'not-acceptable', message);
+    }
+    step?.({ accept: headers.accept, offered: responses.mediaTypes }, 'Response can be written');
+    const { parameters, body } = await traced(trace, 'validation', exchange, () =>
+      readInput(compiled, request, { path, query, headers }, step),
+    );
+    const [querystring] = Object.values(parameters.querystring);
+    if (body instanceof BodyItems) context.items = body;
+    const handled: UntypedRequest = {
+      path: parameters.path,
+      query: parameters.query,
+      querystring,
+      header: parameters.header,
+      cookie: parameters.cookie,
+      body,
+      principal,
+      client,
+      fileInfo,
+      describePart,
+      fail,
+      notImplemented,
     };
+    const called = this.#hooks === undefined ? handler : between(this.#hooks, operation, handler);
+    const given = requireResponse(
+      await traced(trace, 'handler', exchange, () => handle(called, handled)),
+      operation,
+    );
+    // A 1xx would leave the caller waiting (RFC 9110 section 15.2).
+    const isFinal = given.status >= 200 && given.status < 600;
+    const declared = isFinal ? responses.find(given.status) : undefined;
+    if (declared === undefined) {
+      throw new Error(`${operationId} answered ${given.status}, which is not declared`);
+    }
+    step?.({ status: given.status }, 'Handler answered');
+    const written = declared.write(given, headers.accept);
+    step?.({ mediaType: written.headers['Content-Type'] }, 'Response written');
+    return written;
   }
 
   /** Compiles an operation in steps: a large one would block all other requests. */
-  readonly #preparing = memoize(async (operation: Operation): Promise<void> => {
-    await mapInSteps(compileSteps(operation, this.#compiled.compile), () => undefined);
+  readonly #prepare = memoize(async (operation: Operation): Promise<void> => {
+    await mapInSteps(compileSteps(operation, this.#compile), () => undefined);
     this.#prepared.add(operation);
   });
 
-  /** Serves a request of any host. */
-  serve(exchange: Exchange): Promise<void> {
-    return serveRequest(this.#compiled, exchange);
-  }
-
   /** Writes an error as the operation declares it, or as the document does where no operation was reached. */
   writeError(operation: Operation | undefined, ...error: Parameters<WriteError>): HttpResponse {
-    const compiled = this.#compiled;
-    return (operation === undefined ? compiled : compiled.compile(operation)).writeError(...error);
+    const write = operation === undefined ? this.#writeError : this.#compile(operation).writeError;
+    return write(...error);
   }
 
   /**
@@ -113,7 +309,7 @@ export class Service {
 
   *#allSteps(): Generator<void> {
     for (const operation of this.#document.operations) {
-      yield* compileSteps(operation, this.#compiled.compile);
+      yield* compileSteps(operation, this.#compile);
       this.#prepared.add(operation);
     }
   }

@@ -3,8 +3,10 @@
  * the security handler that verifies it for the engine, and names its holder.
  */
 
+import type { IncomingHttpHeaders } from 'node:http';
 import { parseCookie } from 'cookie';
-import type { CredentialRequest, Principal } from '../../http/caller';
+import type { Client, CredentialRequest, Principal } from '../../http/caller';
+import type { HttpRequest } from '../../http/request';
 import type { ApiKeyScheme, Model, SecurityScheme } from '../../model/document';
 import { bearerWords, challengeOf, type SchemeWords } from './refusals';
 
@@ -45,6 +47,35 @@ export interface SecurityHandlers {
 export interface SecurityRequest extends CredentialRequest {
   /** The raw query string, without `?`. */
   readonly query: string;
+}
+
+const neverAborted = new AbortController().signal;
+
+/** The request as handlers and security handlers see it. */
+export class RequestInfo implements SecurityRequest, Client {
+  readonly #request: HttpRequest;
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly query: string;
+
+  constructor(request: HttpRequest, query: string) {
+    this.#request = request;
+    this.method = request.method;
+    this.headers = request.headers;
+    this.query = query;
+  }
+
+  get address(): string {
+    return this.#request.client().address;
+  }
+
+  get secure(): boolean {
+    return this.#request.client().secure;
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal ?? neverAborted;
+  }
 }
 
 /** The source of the security of a document's operations. */
