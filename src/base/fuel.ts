@@ -94,6 +94,13 @@ export const spend = (steps = 1): void => {
   }
 };
 
+/** Characters of a text that all of its checks together pass in a step. */
+const CHARACTERS = 64;
+
+/** Takes the steps of the checks of a value itself. */
+export const spendOn = (value: unknown): void =>
+  spend(typeof value === 'string' ? 1 + Math.floor(value.length / CHARACTERS) : 1);
+
 /**
  * Answers a question about an object, once for each message that takes many steps: where unions hold unions, the same is asked
  * for every way that leads to the object, exponentially often. Objects must not change meanwhile.
