@@ -5,7 +5,7 @@ import { errorMessage } from '../base/error-message';
 import { schemaTexts } from '../document/document-texts';
 import { type ApiDocument, type SchemaContext, type SerializedJson, storedJson } from '../engine';
 import type { Schema } from '../model/schema';
-import { type FileUrl, fileAddresses } from '../storage/collections/attached-files';
+import { addressMark, type FileUrl, fileId } from '../storage/collections/attached-files';
 import {
   type ConvertedText,
   InvalidItem,
@@ -50,11 +50,17 @@ const asItIs = (text: string): string => text;
 
 /** Turns the addresses of files into what is stored, where the collection has files, and back. */
 const addressForms = ({ fileUrl, files = false }: ItemOptions) => {
-  const { toStored, toServed } = (fileUrl && fileAddresses(fileUrl)) ?? {
-    toStored: asItIs,
-    toServed: asItIs,
+  if (fileUrl === undefined) return { toStored: asItIs, toServed: asItIs };
+  const before = fileUrl('');
+  const escaped = before.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const addresses = new RegExp(`"${escaped}(${fileId})"`, 'g');
+  const toStored = (text: string): string =>
+    text.includes(before) ? text.replaceAll(addresses, (_, id) => `"${addressMark}${id}"`) : text;
+  return {
+    toStored: files ? toStored : asItIs,
+    toServed: (text: string): string =>
+      text.includes(addressMark) ? text.replaceAll(addressMark, () => before) : text,
   };
-  return { toStored: files ? toStored : asItIs, toServed };
 };
 
 /**

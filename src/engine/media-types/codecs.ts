@@ -10,7 +10,14 @@ import type { MediaType } from '../../model/operation';
 import { anySchema, type Schema } from '../../model/schema';
 import { scalarReader, writeScalar } from '../../schema/scalars';
 import type { Shape, ShapeOf } from '../../schema/shape';
-import { type Codec, type Encodings, readerOf, utf8, type Writer } from './codec/codec';
+import {
+  bodyDecoder,
+  type Codec,
+  type DecodeBody,
+  type Encodings,
+  utf8,
+  type Writer,
+} from './codec/codec';
 import { formCodecWith } from './forms/form';
 import { eventStream } from './items/event-stream';
 import { listCodec } from './items/item-format';
@@ -67,9 +74,6 @@ export const standInOf = (
   { key, schema = anySchema }: Pick<MediaType, 'key' | 'schema'>,
   shapeOf: ShapeOf,
 ): string => concreteMediaType(key, isRange(key) ? codecKind(shapeOf(schema)) : undefined);
-
-/** Decodes bytes into a value; throws MalformedText. */
-export type DecodeBody = (bytes: Uint8Array, charset: string | undefined) => unknown;
 
 /** Makes a codec of others write what handlers give and get: none of the symbols that stand for numbers in between. */
 const withoutSymbols = (codec: Codec): Codec => {
@@ -181,10 +185,7 @@ export const codecTable = (given: readonly Codec[] = []): Codecs => {
     decoderFor(mediaType, shape, encodings, limits) {
       if (isOctets(mediaType, shape)) return (bytes) => bytes;
       const codec = contentCodec(mediaType, shape);
-      if (codec === undefined) return utf8.decode;
-      const read = readerOf(codec, shape, 'request', limits, encodings);
-      const { decode } = codec.charsets ?? utf8;
-      return (bytes, charset) => read(decode(bytes, charset));
+      return codec === undefined ? utf8.decode : bodyDecoder(codec, shape, limits, encodings);
     },
     adviceFor: (mediaType) => codecOf(mediaType)?.advice,
   };

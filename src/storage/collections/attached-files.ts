@@ -42,32 +42,20 @@ export interface AttachedFile {
 /** Finds a file by its id. */
 export type FindFile = (id: string) => Promise<Content | undefined>;
 
-const fileId = '[\\da-f-]{36}';
+/** The id of a file, as a regular expression. */
+export const fileId = '[\\da-f-]{36}';
 
 /**
  * The beginning of a file's address in stored texts, in place of the origin at which the server is reached today. No other text
  * has it, since the writer of JSON never escapes a slash; and backslashes are rare, so that a search for it takes no time.
  */
-const mark = '\\/files\\/';
+export const addressMark = '\\/files\\/';
 
-/** Turns the addresses of files in JSON texts into what is stored, and back. */
-export const fileAddresses = (fileUrl: FileUrl) => {
-  const before = fileUrl('');
-  const escaped = before.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const addresses = new RegExp(`"${escaped}(${fileId})"`, 'g');
-  return {
-    toStored: (text: string): string =>
-      text.includes(before) ? text.replaceAll(addresses, (_, id) => `"${mark}${id}"`) : text,
-    toServed: (text: string): string =>
-      text.includes(mark) ? text.replaceAll(mark, () => before) : text,
-  };
-};
-
-const namedFiles = new RegExp(`${mark.replaceAll('\\', '\\\\')}(${fileId})`, 'g');
+const namedFiles = new RegExp(`${addressMark.replaceAll('\\', '\\\\')}(${fileId})`, 'g');
 
 /** The ids of the files whose addresses a stored text has. */
 const filesNamedIn = (text: string): readonly string[] =>
-  text.includes(mark) ? [...text.matchAll(namedFiles)].map(([, id = '']) => id) : [];
+  text.includes(addressMark) ? [...text.matchAll(namedFiles)].map(([, id = '']) => id) : [];
 
 /** A row and its entries in indexes take room, too, and the files of an item are summed up one by one. */
 const leastBytes = 4096;
