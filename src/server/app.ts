@@ -1,10 +1,10 @@
 /** Builds the application: services become one listener, whose layers stand in a list; Express serves the pages that no service has. */
 
-import type { RequestListener } from 'node:http';
-import type { Express } from 'express';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Express, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
-import { type ApiDocument, defaultErrors } from '../engine';
+import { type ApiDocument, defaultErrors, routeTable } from '../engine';
 import type { App } from '../host/app';
 import { demoInForce } from '../host/demo-data';
 import { problemsOf } from '../host/documents';
@@ -12,6 +12,7 @@ import { stateFault } from '../host/reload-result';
 import { giveUp, NodeExchange } from '../http/exchange';
 import { sendFailure } from '../http/failure';
 import { HttpError } from '../http/http-error';
+import { originForm, splitTarget, targetBelow } from '../http/request';
 import type { AppContext } from './app-context';
 import type { Config } from './config/config';
 import { errorPage } from './docs/error-page';
@@ -20,7 +21,6 @@ import { type Layer, layered } from './http/layer';
 import { type MountedService, mountedService, newExpress } from './mounted-service';
 import { accessLog } from './observability/access-log';
 import { allowOrigins } from './routes/allow-origins';
-import { type Fail, mounts, rootOperations, serverPages } from './routes/mounts';
 import { oauthMetadataRoutes } from './routes/oauth-routes';
 import { operatorRoutes } from './routes/operator-routes';
 
@@ -32,6 +32,58 @@ export interface ServingApp extends App<MountedService> {
   /** Problems of the documents, also of those that are not served, or not as their files say. */
   readonly problems: readonly Diagnostic[];
 }
+
+/** A service and where it is. */
+interface Mount {
+  /** Without a trailing slash; empty for the root. */
+  readonly basePath: string;
+  readonly listener: RequestListener;
+}
+
+/**
+ * Makes the layer of services. As Express does for what is mounted, it leaves the rest of the path in `request.url`; but it compares
+ * texts, where Express matches a pattern per service.
+ */
+const mounts = (services: readonly Mount[]): Layer => {
+  // Puts the longest base path first: one may lie below another.
+  const ordered = [...services].sort((one, other) => other.basePath.length - one.basePath.length);
+  return (next) => (request, response) => {
+    const url = originForm(request.url ?? '/');
+    for (const { basePath, listener } of ordered) {
+      const target = targetBelow(basePath, url);
+      if (target === undefined) continue;
+      request.url = target;
+      listener(request, response);
+      return;
+    }
+    next(request, response);
+  };
+};
+
+/** Makes the layer of the operations of a service at the root, without its other routes. */
+const rootOperations =
+  ({ document, listener }: Mount & { readonly document: ApiDocument }): Layer =>
+  (next) => {
+    const find = routeTable(document.operations);
+    return (request, response) => {
+      const { path } = splitTarget(originForm(request.url ?? '/'));
+      const chosen = find(path) === undefined ? next : listener;
+      chosen(request, response);
+    };
+  };
+
+/** Sends the response to what failed outside of any service. */
+type Fail = (error: unknown, request: IncomingMessage, response: ServerResponse) => void;
+
+/** Makes the layer of the pages of an Express application. */
+const serverPages =
+  (pages: Express, fail: Fail): Layer =>
+  (next) =>
+  (request, response) =>
+    pages(request as Request, response as Response, (error?: unknown) => {
+      if (error === undefined) next(request, response);
+      else fail(error, request, response);
+    });
 
 const failureResponder = (log: Logger, { operatorPath, trustedProxies }: Config): Fail => {
   const clientOf = clientBehind(trustedProxies);

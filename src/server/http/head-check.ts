@@ -5,8 +5,8 @@
 
 import type { IncomingMessage } from 'node:http';
 import { defaultErrors } from '../../engine';
-import { headFault } from '../../http/head-fault';
 import { HttpError } from '../../http/http-error';
+import { headFault } from '../../http/request';
 import { requestIdOf, send } from '../../http/send';
 import type { Layer } from './layer';
 import type { OnRefused } from './refuse-connection';

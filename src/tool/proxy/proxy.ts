@@ -11,10 +11,9 @@ import { Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { errorMessage } from '../../base/error-message';
 import { type ApiDocument, type SchemaContext, schemaContext } from '../../engine';
-import { headFault } from '../../http/head-fault';
 import { asHttpError, HttpError } from '../../http/http-error';
 import { continueWhenRead } from '../../http/listening';
-import { bodyAnnounced, type HttpRequest } from '../../http/request';
+import { bodyAnnounced, type HttpRequest, headFault } from '../../http/request';
 import { type HttpResponse, send } from '../../http/send';
 import { keyHeadersOf } from '../../model/document';
 import {

@@ -11,9 +11,8 @@ import { type PreparedService, servingHandlers } from '../../host/prepared-servi
 import type { openServiceData } from '../../host/service-data';
 import { giveUp, NodeExchange, type Routes } from '../../http/exchange';
 import { type ServiceLog, sendFailure } from '../../http/failure';
-import { headFault } from '../../http/head-fault';
 import { methodNotAllowed } from '../../http/http-error';
-import { splitTarget, targetBelow } from '../../http/request';
+import { headFault, splitTarget, targetBelow } from '../../http/request';
 import { type HttpResponse, send } from '../../http/send';
 import { mockCredentials } from '../../mock';
 import {
