@@ -15,9 +15,6 @@ export const isItems = (value: unknown): value is Items<unknown> =>
   !(value instanceof Uint8Array) &&
   (Symbol.asyncIterator in value || Symbol.iterator in value);
 
-/** The time without an item after which a heartbeat is sent: proxies close a connection after 30 s and more. */
-const heartbeatMilliseconds = 15_000;
-
 /** Characters or bytes. Items that are there together are sent together, up to this. */
 const chunkLength = 16 * 1024;
 
@@ -104,21 +101,14 @@ const joined = (one: Chunk, other: Chunk): Chunk => {
   );
 };
 
-/** Options of a stream. */
-interface ItemStreamOptions {
-  /** Returns the item as it is written; throws where it does not fit its schema. */
-  readonly check: (item: unknown, index: number) => unknown;
-  /** Aborts when the server stops. Readers of a format with heartbeats come again, so that it ends then; another goes on. */
-  readonly stopping?: AbortSignal | undefined;
-  /** Milliseconds. */
-  readonly heartbeat?: number;
-}
+/** Returns an item as it is written; throws where it does not fit its schema. */
+type CheckItem = (item: unknown, index: number) => unknown;
 
 /** Yields a content in chunks. */
 async function* chunksOf(
   source: ItemSource,
   { open, write, close, heartbeat, failure }: ItemWriter,
-  { check, heartbeat: milliseconds = heartbeatMilliseconds }: ItemStreamOptions,
+  check: CheckItem,
 ): AsyncGenerator<Chunk, undefined> {
   let chunk: Chunk = open;
   let count = 0;
@@ -131,8 +121,8 @@ async function* chunksOf(
   const begin = async (): Promise<boolean> => {
     const arrival = await (heartbeat === undefined
       ? source.next()
-      : source.nextWithin(milliseconds));
-    if (arrival === 'nothing') chunk = heartbeat ?? '';
+      : source.nextWithin(heartbeat.milliseconds));
+    if (arrival === 'nothing') chunk = heartbeat?.text ?? '';
     else if (!arrival.done) add(arrival.value);
     return arrival !== 'nothing' && arrival.done === true;
   };
@@ -170,15 +160,16 @@ async function* chunksOf(
 
 /**
  * Makes the stream of items. One that does not fit ends it with an error, before which goes out what the format has to say so.
+ * @param stopping aborts when the server stops. Readers of a format with heartbeats come again, so that it ends then; another goes on
  */
 export const itemStream = (
   items: Items<unknown>,
   writer: ItemWriter,
-  options: ItemStreamOptions,
+  check: CheckItem,
+  stopping?: AbortSignal,
 ): LiveStream => {
-  const stopping = writer.heartbeat === undefined ? undefined : options.stopping;
-  const source = new ItemSource(items, stopping);
-  const chunks = chunksOf(source, writer, options);
+  const source = new ItemSource(items, writer.heartbeat && stopping);
+  const chunks = chunksOf(source, writer, check);
   return {
     isLive: true,
     contentType: writer.contentType,

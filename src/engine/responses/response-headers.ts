@@ -11,7 +11,7 @@ import type { SchemaContext } from '../media-types/schema-context';
 import { isSetCookie, layoutOf, textReader } from '../parameters/typed-value';
 
 /** The tools that responses are compiled with. */
-export interface ResponseTools extends Pick<SchemaContext, 'shapeOf' | 'validators' | 'codecs'> {
+export interface ResponseTools extends SchemaContext {
   /** True: each response is checked before it is sent. */
   readonly validateResponses: boolean;
   /** Aborts when the server stops. */

@@ -150,7 +150,7 @@ const itemsWriter = (content: MediaType, tools: ResponseTools): WriteBody | unde
     });
   return (value) => {
     if (!isItems(value)) throw new Error('A body of this media type must be an iterable of items');
-    return itemStream(value, writer(), { check, stopping: tools.stopping });
+    return itemStream(value, writer(), check, tools.stopping);
   };
 };
 
@@ -166,7 +166,7 @@ const partsWriter = (
     const parts = drawFrom(ownFuel(), () => exact(value));
     if (!Array.isArray(parts)) throw new Error('A body of this media type must be a list of parts');
     drawFrom(ownFuel(), () => check?.(parts));
-    return itemStream(parts, writer(), { check: (part) => part });
+    return itemStream(parts, writer(), (part) => part);
   };
 };
 

@@ -134,7 +134,8 @@ export const eventStream: ItemFormat = {
     reads: (charset) => /^utf-?8$/i.test(charset),
     decode: (bytes) => decoder.decode(bytes),
   },
-  heartbeat: ':\n\n',
+  // Proxies close a connection after 30 s and more.
+  heartbeat: { text: ':\n\n', milliseconds: 15_000 },
   failure: 'event: error\ndata: {"message":"The server failed, and sends no more events"}\n\n',
   reader({ itemBytes }) {
     const lines = lineReader(itemBytes);

@@ -30,8 +30,11 @@ export interface ItemWriter {
   write(item: unknown): string | Uint8Array;
   /** The text behind the last item; empty for none. */
   readonly close: string;
-  /** A text that readers ignore, sent while no item comes, so that the connection is seen to live; undefined if the format has none. */
-  readonly heartbeat?: string | undefined;
+  /**
+   * A text that readers ignore, and the time without an item after which it is sent, so that the connection is seen to live; undefined
+   * if the format has none.
+   */
+  readonly heartbeat?: { readonly text: string; readonly milliseconds: number } | undefined;
   /** A text by which readers learn that the server failed, and no more items come; undefined if the format has none. */
   readonly failure?: string | undefined;
 }

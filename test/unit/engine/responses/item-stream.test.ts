@@ -6,17 +6,21 @@ import { type Items, isItems, itemStream } from '../../../../src/engine/response
 
 const lines: ItemWriter = { open: '', write: (item) => `${item}\n`, close: '' };
 const framed: ItemWriter = { ...lines, open: '<', close: '>', contentType: 'a/b; c=d' };
-const beating: ItemWriter = { ...lines, heartbeat: ':', failure: '!' };
+const beating: ItemWriter = {
+  ...lines,
+  heartbeat: { text: ':', milliseconds: 15_000 },
+  failure: '!',
+};
 
 const positive = (item: unknown, index: number): unknown => {
   if (Number(item) <= 0) throw new Error(`item /${index} must be positive`);
   return item;
 };
 
-type Options = Parameters<typeof itemStream>[2];
+const hurried: ItemWriter = { ...beating, heartbeat: { text: ':', milliseconds: 1 } };
 
-const streamOf = (items: Items<unknown>, writer = lines, more: Partial<Options> = {}) =>
-  itemStream(items, writer, { check: positive, ...more });
+const streamOf = (items: Items<unknown>, writer = lines, stopping?: AbortSignal) =>
+  itemStream(items, writer, positive, stopping);
 
 /** Reads all chunks; the error that ends them comes last. */
 const chunksOf = async (stream: AsyncIterable<string | Uint8Array>): Promise<unknown[]> => {
@@ -93,7 +97,7 @@ describe('a stream', () => {
 
   test('a heartbeat goes out while none comes', async () => {
     const { items, give } = given();
-    const stream = streamOf(items, beating, { heartbeat: 1 });
+    const stream = streamOf(items, hurried);
     expect(await stream.next()).toEqual({ done: false, value: ':' });
     const next = stream.next();
     give(1);
@@ -114,7 +118,7 @@ describe('a stream', () => {
     });
     try {
       const { items, give } = given();
-      const stream = streamOf(items, beating, { heartbeat: 1 });
+      const stream = streamOf(items, hurried);
       for (let beat = 0; beat < 20; beat += 1) expect((await stream.next()).value).toBe(':');
       give(1);
       expect(Math.max(...asked.values())).toBeLessThan(3);
@@ -126,16 +130,16 @@ describe('a stream', () => {
   test('a format with heartbeats ends when the server stops, also while an item is awaited', async () => {
     const { items, state } = given();
     const stopping = new AbortController();
-    const stream = streamOf(items, beating, { stopping: stopping.signal });
+    const stream = streamOf(items, beating, stopping.signal);
     const next = stream.next();
     stopping.abort();
     expect(await next).toEqual({ done: true, value: undefined });
     await stream.return();
     await stream.return();
     expect(state.returned).toBe(1);
-    const late = streamOf([1], beating, { stopping: stopping.signal });
+    const late = streamOf([1], beating, stopping.signal);
     expect(await chunksOf(late)).toEqual([]);
-    expect(await chunksOf(streamOf([1], lines, { stopping: stopping.signal }))).toEqual(['1\n']);
+    expect(await chunksOf(streamOf([1], lines, stopping.signal))).toEqual(['1\n']);
   });
 
   test('what its source gives after the return is dropped', async () => {

@@ -151,7 +151,7 @@ describe('writing', () => {
   });
 
   test('a heartbeat is nothing for readers, and a failure an event', () => {
-    const bytes = Buffer.from(`${heartbeat}data: x\n\n${heartbeat}${failure}`);
+    const bytes = Buffer.from(`${heartbeat?.text}data: x\n\n${heartbeat?.text}${failure}`);
     expect(itemsOf(readerOf(contentOf(key, event)), [bytes])).toStrictEqual([
       { data: 'x' },
       { event: 'error', data: '{"message":"The server failed, and sends no more events"}' },
