@@ -48,7 +48,7 @@ const serveRequests = async (
 ): Promise<void> => {
   // The primary has tried the port, and other workers may serve there already.
   const knownOrigin = worker && (await originAt(config.port, config.host));
-  const metrics = { process: true, ofAllWorkers: worker !== undefined };
+  const metrics = worker === undefined ? 'process' : 'workers';
   const starting = startServer(config, { log, telemetry, metrics, knownOrigin });
   onReloadRequests(async () => (await starting).reload(), log);
   const server = await starting;

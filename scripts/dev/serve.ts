@@ -28,7 +28,7 @@ const serve = async (): Promise<void> => {
   const atStart = readEdited(config);
   const log = openLog(config.logLevel, !config.production);
   for (const sentence of config.misspelt) log.warn(sentence);
-  const metrics = { process: true };
+  const metrics = 'process';
   const server = await startServer(config, { log, metrics, loadHandlers: handlers.load });
   const edits = followEdits({ server, config, handlers, atStart, accepted: check.start, print });
   let isStopping = false;

@@ -87,7 +87,7 @@ async function* publicFace() {
   for (const name of Object.keys(commands)) yield [name, await printed(name, '--help')] as const;
   const variables = readSettings({}).settings.map(({ variable }) => variable);
   yield ['variables', variables.sort().join('\n')] as const;
-  const { text } = await httpMetrics({ process: true }).expose();
+  const { text } = await httpMetrics('process').expose();
   yield ['metrics', (text.match(/(?<=^# TYPE )\S+ \S+/gm) ?? []).sort().join('\n')] as const;
   for await (const [name, files] of enteredFiles(scratch))
     yield [`entered-by-${name}`, files] as const;

@@ -11,7 +11,7 @@ import type { Config } from './config/config';
 import { headCheck } from './http/head-check';
 import type { OnRefused } from './http/refuse-connection';
 import { requestQueue } from './http/request-queue';
-import { httpMetrics, type MetricsOptions } from './observability/metrics';
+import { httpMetrics, type MetricsScope } from './observability/metrics';
 import type { Spans } from './observability/spans';
 import type { Telemetry } from './observability/telemetry';
 import { watchPaths } from './routes/operator-routes';
@@ -21,7 +21,7 @@ export interface ServerOptions {
   readonly log: Logger;
   /** Gives milliseconds since 1970. */
   readonly clock?: () => number;
-  readonly metrics?: MetricsOptions;
+  readonly metrics?: MetricsScope;
   /** The origin of its address, where that is known beforehand: then it takes no connection before it can respond. */
   readonly knownOrigin?: string | undefined;
   /** Gives milliseconds that never run backwards, by which the waits of requests are measured. */
@@ -35,7 +35,7 @@ export interface ServerOptions {
 /** Makes the surroundings as far as they need neither an address nor a database. */
 export const processContext = async (config: Config, options: ServerOptions) => {
   const { log, clock = Date.now, queueClock } = options;
-  const metrics = httpMetrics(options.metrics ?? { process: false });
+  const metrics = httpMetrics(options.metrics ?? 'requests');
   const onRefused: OnRefused = (refused) => {
     log.info(refused, 'Request refused');
     metrics.countRefused(refused.status);

@@ -101,19 +101,14 @@ const check = async (context: AdminContext, service: AdminService | undefined) =
   return { seen, invalid, rules, unserved, problem };
 };
 
-interface MigrateOptions {
-  readonly with: string;
-  readonly collection?: string;
-  readonly dryRun: boolean;
-}
-
 const isMigration = (value: unknown): value is MigrateStoredItem => typeof value === 'function';
 
 /** Finds the stored items that the file has a function for. */
 const toMigrate = async (
   context: AdminContext,
   service: AdminService,
-  { with: file, collection: only }: MigrateOptions,
+  file: string,
+  only: string | undefined,
 ) => {
   const users = service.userSchema() === undefined ? [] : ['users'];
   const names = [...service.collectionSchemas().keys(), ...users];
@@ -170,15 +165,20 @@ const perform = async ({ print }: AdminContext, migration: Migration, file: stri
   return { collection: place, seen, changed, invalid: 0 };
 };
 
-const migrate = async (context: AdminContext, service: AdminService, options: MigrateOptions) => {
-  const work = options.dryRun ? rehearse : perform;
+const migrate = async (
+  context: AdminContext,
+  migrations: readonly Migration[],
+  file: string,
+  dryRun: boolean,
+) => {
+  const work = dryRun ? rehearse : perform;
   const collections: Awaited<ReturnType<typeof work>>[] = [];
-  for (const migration of await toMigrate(context, service, options)) {
-    collections.push(await work(context, migration, basename(options.with)));
+  for (const migration of migrations) {
+    collections.push(await work(context, migration, basename(file)));
   }
   const invalid = collections.reduce((sum, one) => sum + one.invalid, 0);
   const problem = invalid > 0 ? `${invalid} results would not fit the document.` : undefined;
-  return { dryRun: options.dryRun, collections, problem };
+  return { dryRun, collections, problem };
 };
 
 /** Makes the commands that check and migrate stored items. */
@@ -198,8 +198,15 @@ export const dataCommands = (context: AdminContext): Command =>
       serviceCommand(
         context,
         ['migrate', 'apply functions to all stored items and users, also while servers run'],
-        ({ service, ...options }: OfService & MigrateOptions, _, print) =>
-          migrate({ ...context, print }, service, options),
+        async (
+          options: OfService & { with: string; collection?: string; dryRun: boolean },
+          _,
+          print,
+        ) => {
+          const { service, with: file, collection, dryRun } = options;
+          const migrations = await toMigrate(context, service, file, collection);
+          return migrate({ ...context, print }, migrations, file, dryRun);
+        },
         () => [],
       )
         .requiredOption(

@@ -15,13 +15,11 @@ import { databaseFailureCode } from '../../storage/connections/database-errors';
 import type { Load, Watch } from '../../storage/connections/load';
 import type { ReadMetrics } from './telemetry';
 
-/** The scope of the metrics. */
-export interface MetricsOptions {
-  /** Includes those of the process: memory, event loop, garbage collection. */
-  readonly process: boolean;
-  /** Exposes those of all workers: this process is one of them. */
-  readonly ofAllWorkers?: boolean;
-}
+/**
+ * The scope of the metrics: those of requests alone, with those of the process (memory, event loop, garbage collection), or both of
+ * all workers, of which this process is one.
+ */
+export type MetricsScope = 'requests' | 'process' | 'workers';
 
 /** The labels that requests of a kind have in common; no caller can choose a value. */
 interface RequestLabels {
@@ -95,13 +93,13 @@ const showLoad = (registers: [Registry]): Watch => {
 };
 
 /** Sets the metrics up. */
-export const httpMetrics = (options: MetricsOptions) => {
-  const { ofAllWorkers = false } = options;
+export const httpMetrics = (scope: MetricsScope) => {
+  const ofAllWorkers = scope === 'workers';
   // In a worker it responds to the primary, which asks all.
   const registry = ofAllWorkers ? new AggregatorRegistry<PrometheusContentType>() : new Registry();
   if (ofAllWorkers) AggregatorRegistry.setRegistries(registry);
   const registers: [Registry] = [registry];
-  if (options.process) collectDefaultMetrics({ register: registry });
+  if (scope !== 'requests') collectDefaultMetrics({ register: registry });
   // An average of percentiles would hide the one process that is late.
   for (const name of ['p50', 'p90', 'p99'].map((one) => `nodejs_eventloop_lag_${one}_seconds`)) {
     Object.assign(registry.getSingleMetric(name) ?? {}, { aggregator: 'max' });

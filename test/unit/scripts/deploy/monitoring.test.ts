@@ -57,7 +57,7 @@ const metricsIn = (query: string): string[] =>
 let served: ReadonlySet<string>;
 
 beforeAll(async () => {
-  const { text } = await httpMetrics({ process: true }).expose();
+  const { text } = await httpMetrics('process').expose();
   const named = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)];
   served = new Set(
     named.flatMap(([, name = '', type]) =>

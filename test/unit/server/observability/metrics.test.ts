@@ -11,7 +11,7 @@ const count = async (metrics: Metrics): Promise<number> =>
   Number(counted.exec((await metrics.expose()).text)?.[1]);
 
 test('metrics of one process are its own', async () => {
-  const [one, other] = [httpMetrics({ process: false }), httpMetrics({ process: false })];
+  const [one, other] = [httpMetrics('requests'), httpMetrics('requests')];
   const series = one.requests(labels);
   series(0.1, {});
   other.requests(labels)(0.1, {});
@@ -26,7 +26,7 @@ const samples = async (metrics: Metrics, names: RegExp): Promise<string[]> =>
   (await metrics.expose()).text.split('\n').filter((line) => names.test(line));
 
 test('failures are told apart by their rule, those of the database counted by its code', async () => {
-  const metrics = httpMetrics({ process: false });
+  const metrics = httpMetrics('requests');
   const unavailable = { ...labels, status: '503', rule: 'unavailable' };
   const full = Object.assign(new Error('Full'), { code: 'SQLITE_FULL' });
   const count = metrics.requests(unavailable);
@@ -46,7 +46,7 @@ test('failures are told apart by their rule, those of the database counted by it
 });
 
 test('calls of a deprecated operation are counted by the kind of the credential', async () => {
-  const metrics = httpMetrics({ process: false });
+  const metrics = httpMetrics('requests');
   const [operation] = parseApiDocument(
     'old.yaml',
     JSON.stringify({
@@ -69,7 +69,7 @@ test('calls of a deprecated operation are counted by the kind of the credential'
 });
 
 test('items that do not fit are counted from 0 on, by collection', async () => {
-  const metrics = httpMetrics({ process: false });
+  const metrics = httpMetrics('requests');
   const [count] = ['a', 'b', 'a'].map((name) => metrics.unfitItems('s', name));
   count?.();
   expect(await samples(metrics, /unfit_total\{/)).toEqual([
@@ -79,7 +79,7 @@ test('items that do not fit are counted from 0 on, by collection', async () => {
 });
 
 test('show what waits, and the longest wait', async () => {
-  const metrics = httpMetrics({ process: true });
+  const metrics = httpMetrics('process');
   metrics.watch('changes', () => ({ waiting: 2, oldestSeconds: 1 }));
   metrics.watch('postgres', () => ({ waiting: 0, inUse: 2, idle: 1, most: 10 }));
   metrics.countInFlight(1);
