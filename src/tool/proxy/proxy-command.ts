@@ -42,14 +42,6 @@ const upstreamUrl = (text: string): URL => {
   );
 };
 
-interface ProxySettings
-  extends ReferenceOptions,
-    Pick<ProxyOptions, 'upstream' | 'mode' | 'timeout'> {
-  readonly port: number;
-  readonly host: string;
-  readonly report?: string;
-}
-
 /** Milliseconds between two writings of the report. */
 const reportPause = 1000;
 
@@ -98,7 +90,16 @@ const passageLines = (
 };
 
 /** Starts a proxy. Resolves to the URL of the document at the proxy, and what stops it. */
-export const startProxy = async (file: string, settings: ProxySettings, context: ToolContext) => {
+export const startProxy = async (
+  file: string,
+  settings: ReferenceOptions &
+    Pick<ProxyOptions, 'upstream' | 'mode' | 'timeout'> & {
+      readonly port: number;
+      readonly host: string;
+      readonly report?: string;
+    },
+  context: ToolContext,
+) => {
   const { out, err } = context;
   const document = await loadApiDocument(file, loadSettings(settings));
   for (const diagnostic of document.diagnostics) {
@@ -157,7 +158,7 @@ export const proxyCommand: MakeCommand = (context, finish) =>
       if (text.endsWith('.json')) return text;
       throw new InvalidArgumentError('It must end with .json.');
     })
-    .action(async (file: string, settings: ProxySettings) => {
+    .action(async (file: string, settings: Parameters<typeof startProxy>[1]) => {
       const proxy = await startProxy(file, settings, context);
       context.out(`${proxy.url} passes requests to ${settings.upstream.href}\n`);
       await stopSignal();

@@ -19,29 +19,30 @@ import { loadTyped, typesState } from '../types/types-command';
 import { compilerFor, insertHandlers } from './insert-handlers';
 import { printStub, typeImport } from './print-stub';
 
-interface StubsOptions extends ReferenceOptions {
-  readonly out: string;
-  readonly types?: string;
-  readonly import: string;
-  readonly format: string;
-}
-
 const printStubs = (operationIds: readonly string[]): string =>
   operationIds.map((id) => printStub(id, '  ')).join('\n\n');
 
+/** Returns the path of a file as a module imports it, which all settings of the compiler resolve. */
+const importPath = (from: string, file: string): string => {
+  const path = relative(dirname(from), file)
+    .replaceAll('\\', '/')
+    .replace(/\.([cm]?)ts$/, '.$1js');
+  return `${path.startsWith('.') ? '' : './'}${path}`;
+};
+
+/**
+ * Writes a module of handlers.
+ * @param engine the module that has the type Handlers
+ */
 const newModule = (
   file: string,
   operationIds: readonly string[],
-  { out, types = '', import: engine }: StubsOptions,
+  types: string,
+  engine: string,
 ): string => {
-  // As all settings of the compiler resolve it.
-  const path = relative(dirname(out), types)
-    .replaceAll('\\', '/')
-    .replace(/\.([cm]?)ts$/, '.$1js');
-  const importPath = `${path.startsWith('.') ? '' : './'}${path}`;
   return `${docComment([`Handlers of the operations of ${basename(file)}.`])}
 ${typeImport('Handlers', engine)}
-${typeImport('Operations', importPath)}
+${typeImport('Operations', types)}
 
 export const handlers: Handlers<Operations> = {
 ${printStubs(operationIds)}
@@ -63,11 +64,14 @@ interface Stubs {
   readonly reason?: string;
 }
 
-const stubsFor = (file: string, operationIds: readonly string[], options: StubsOptions): Stubs => {
-  const { out: target } = options;
+/** @param writeNew writes the module where there is none yet */
+const stubsFor = (
+  target: string,
+  operationIds: readonly string[],
+  writeNew: () => string,
+): Stubs => {
   if (!existsSync(target)) {
-    const text = newModule(file, operationIds, options);
-    return { files: [{ file: target, text, state: 'written' }], missing: [] };
+    return { files: [{ file: target, text: writeNew(), state: 'written' }], missing: [] };
   }
   const before = readFileSync(target, 'utf8');
   const missing = operationIds.filter((id) => !standsIn(before, id));
@@ -92,34 +96,41 @@ export const stubsCommand: MakeCommand = (context, finish) =>
     .option('--types <file>', "the file of the document's types; NAME.ts beside it by default")
     .option('--import <module>', 'the module that has the type Handlers', 'spec-first')
     .addOption(formatOption(['text', 'json']))
-    .action(async (file: string, given: StubsOptions) => {
-      const { document, types, exitCode } = await loadTyped(file, context, given);
-      const { out: target, types: typesFile = join(dirname(target), `${document.name}.ts`) } =
-        given;
-      if (resolve(typesFile) === resolve(target)) {
-        throw new Error(`${target} is the file of the types. Name another for the handlers.`);
-      }
-      const groups = operationGroups(document).map(({ operations }) => operations);
-      const ids = groups.flat().map(({ operationId }) => operationId);
-      // The handlers compile with the types of today's document alone.
-      const isStale = typesState(typesFile, types) !== 'up to date';
-      const typed = isStale ? [{ file: typesFile, text: types, state: 'written' }] : [];
-      const {
-        files: written,
-        missing,
-        reason,
-      } = stubsFor(file, ids, { ...given, types: typesFile });
-      const files = [...typed, ...written];
-      writeTogether(new Map(files.map((one) => [resolve(one.file), one.text])));
-      const isText = given.format === 'text';
-      const states = files.map((one) => ({ file: one.file, state: one.state }));
-      context.out(fileReport(given.format, states, { missing }));
-      if (reason === undefined) {
-        if (isText && written.length === 0) context.out('Every operation has a handler\n');
-        finish(exitCode);
-        return;
-      }
-      if (isText) context.out(`${printStubs(missing)}\n`);
-      context.err(`Add handlers for ${missing.join(', ')} to ${target}: ${reason}\n`);
-      finish(exitCodes.faulty);
-    });
+    .action(
+      async (
+        file: string,
+        given: ReferenceOptions & { out: string; types?: string; import: string; format: string },
+      ) => {
+        const { document, types, exitCode } = await loadTyped(file, context, given);
+        const { out: target, types: typesFile = join(dirname(target), `${document.name}.ts`) } =
+          given;
+        if (resolve(typesFile) === resolve(target)) {
+          throw new Error(`${target} is the file of the types. Name another for the handlers.`);
+        }
+        const groups = operationGroups(document).map(({ operations }) => operations);
+        const ids = groups.flat().map(({ operationId }) => operationId);
+        // The handlers compile with the types of today's document alone.
+        const isStale = typesState(typesFile, types) !== 'up to date';
+        const typed = isStale ? [{ file: typesFile, text: types, state: 'written' }] : [];
+        const {
+          files: written,
+          missing,
+          reason,
+        } = stubsFor(target, ids, () =>
+          newModule(file, ids, importPath(target, typesFile), given.import),
+        );
+        const files = [...typed, ...written];
+        writeTogether(new Map(files.map((one) => [resolve(one.file), one.text])));
+        const isText = given.format === 'text';
+        const states = files.map((one) => ({ file: one.file, state: one.state }));
+        context.out(fileReport(given.format, states, { missing }));
+        if (reason === undefined) {
+          if (isText && written.length === 0) context.out('Every operation has a handler\n');
+          finish(exitCode);
+          return;
+        }
+        if (isText) context.out(`${printStubs(missing)}\n`);
+        context.err(`Add handlers for ${missing.join(', ')} to ${target}: ${reason}\n`);
+        finish(exitCodes.faulty);
+      },
+    );
