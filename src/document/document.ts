@@ -174,7 +174,7 @@ function* documentOf(
   });
   const { invalidObjects } = checked;
   const reasonOf = invalidReasonFinder(references, readSchema, invalidObjects, structure);
-  const objects = yield* mapSteps(structure.objectsIn(definition), (one) => one);
+  const objects = yield* mapSteps(structure.objectsIn(definition), (object) => object);
   const fallback: OpenAPIV3.ResponseObject | undefined = Reflect.get(
     definition,
     'x-fallback-response',

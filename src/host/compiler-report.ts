@@ -39,7 +39,7 @@ const subjectOf = (error: CompilerError, document: ApiDocument): Subject => {
   const named = error.text.match(/[\w$]+/g) ?? [];
   const lacking = schemaOf(lackingType.exec(error.text)?.[1]);
   const id = named.find((name) => ids.includes(name)) ?? enclosingOperation(error, ids);
-  const operation = operations.find((one) => one.operationId === id);
+  const operation = operations.find((operation) => operation.operationId === id);
   if (lacking === undefined && operation !== undefined) {
     return { name: operation.operationId, place: placeOfOperation(document, operation) };
   }
@@ -86,7 +86,7 @@ export const compilerLines = (
 ): readonly string[] => {
   const subjects = errors.map((error) => {
     const [, name] = /(?:^|\/)handlers\/([^/]+)\//.exec(error.file) ?? [];
-    const document = documents.find((one) => one.name === name);
+    const document = documents.find((document) => document.name === name);
     return { error, subject: document && subjectOf(error, document) };
   });
   const groups = groupBy(subjects, ({ error: { file }, subject }) =>

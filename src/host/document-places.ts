@@ -40,19 +40,19 @@ export interface DocumentOptions {
 /** A file with a document. */
 type ReadDocument = ReadFile & { readonly document: ApiDocument };
 
-const hasDocument = (one: ReadFile): one is ReadDocument => one.document !== undefined;
+const hasDocument = (file: ReadFile): file is ReadDocument => file.document !== undefined;
 
 const withProblem = (
-  one: ReadDocument,
+  file: ReadDocument,
   severity: Diagnostic['severity'],
   message: string,
 ): ReadFile => {
   const problem = { severity, rule: 'server-path', pointer: '/servers/0/url', message } as const;
-  return { ...one, problems: [...one.problems, one.document.locate(problem)] };
+  return { ...file, problems: [...file.problems, file.document.locate(problem)] };
 };
 
-const unplaced = (one: ReadDocument, reason: string): ReadFile => ({
-  ...withProblem(one, 'error', `The document is not served: ${reason}`),
+const unplaced = (file: ReadDocument, reason: string): ReadFile => ({
+  ...withProblem(file, 'error', `The document is not served: ${reason}`),
   document: undefined,
 });
 
@@ -100,44 +100,44 @@ const hidingReason = (
 
 /** Refuses a document that would hide others, or is hidden; warns where operations are hidden, or hide pages of the server. */
 const withoutHiding = (
-  one: ReadDocument,
+  file: ReadDocument,
   served: readonly ApiDocument[],
   kept: readonly ApiDocument[],
   { operatorPages: pages = [], lenient = false }: DocumentOptions,
 ): ReadFile => {
-  const { name, document } = one;
+  const { name, document } = file;
   const find = routeTable(document.operations);
   const hiddenPages =
     document.basePath === '' ? pages.filter((page) => find(page) !== undefined) : [];
   if (hiddenPages.length > 0) {
     const message = `Operations of this document hide the server's own ${hiddenPages.join(', ')}. OPERATOR_PATH=/PATH serves those elsewhere.`;
-    return withProblem(one, 'warning', message);
+    return withProblem(file, 'warning', message);
   }
   const reason = lenient ? undefined : hidingReason(document, served, kept, pages);
   return reason === undefined
-    ? { ...one, problems: [...one.problems, ...hiddenOperations(document, served)] }
-    : unplaced(one, `${reason}. Choose another path by BASE_PATHS=${name}=/PATH.`);
+    ? { ...file, problems: [...file.problems, ...hiddenOperations(document, served)] }
+    : unplaced(file, `${reason}. Choose another path by BASE_PATHS=${name}=/PATH.`);
 };
 
 /** Finds a place for a document beside those that have one: where it wants to be, else at its name. */
 const place = async (
-  one: ReadDocument,
+  read: ReadDocument,
   served: readonly ApiDocument[],
   { basePaths, lenient = false }: DocumentOptions,
   readAt: (file: string, basePath: string) => Promise<ReadFile>,
 ): Promise<ReadFile> => {
-  const { name, file, document } = one;
+  const { name, file, document } = read;
   const at = (path: string) => served.find(({ basePath }) => basePath === path);
   const namesake = served.find((other) => other.name === name);
   if (namesake !== undefined && !lenient) {
-    return unplaced(one, `${namesake.file} has the same name. Rename one.`);
+    return unplaced(read, `${namesake.file} has the same name. Rename one.`);
   }
   const other = at(document.basePath);
-  if (other === undefined) return one;
+  if (other === undefined) return read;
   const clash = `${other.file} has the same server path ${document.basePath || '/'}`;
   let path = `/${encodeURIComponent(name)}`;
   if (!lenient && (at(path) !== undefined || basePaths?.has(name))) {
-    return unplaced(one, `${clash}. Change one of them by BASE_PATHS=${name}=/PATH.`);
+    return unplaced(read, `${clash}. Change one of them by BASE_PATHS=${name}=/PATH.`);
   }
   for (let count = 2; at(path) !== undefined; count += 1) {
     path = `/${encodeURIComponent(name)}-${count}`;
@@ -145,7 +145,7 @@ const place = async (
   const advice = lenient ? '' : ` BASE_PATHS=${name}=/PATH chooses another.`;
   const message = `${clash}, so that this document is served at ${path}.${advice}`;
   const moved = await readAt(file, path);
-  return { ...moved, problems: withProblem(one, 'warning', message).problems };
+  return { ...moved, problems: withProblem(read, 'warning', message).problems };
 };
 
 /**
@@ -167,5 +167,7 @@ export const placeDocuments = async (
     placed.push(found);
     if (hasDocument(found)) served.push(found.document);
   }
-  return placed.map((one) => (hasDocument(one) ? withoutHiding(one, served, kept, options) : one));
+  return placed.map((file) =>
+    hasDocument(file) ? withoutHiding(file, served, kept, options) : file,
+  );
 };

@@ -90,18 +90,18 @@ const decide = async (
   readAt: (file: string, basePath: string) => Promise<ReadFile>,
 ): Promise<readonly DocumentState[]> => {
   /** Gives the previous version of a file that is not taken up. */
-  const previousOf = (one: ReadFile): readonly DocumentState[] => {
-    const previous = known.get(one.file);
-    const refused = refusalOf(one);
+  const previousOf = (file: ReadFile): readonly DocumentState[] => {
+    const previous = known.get(file.file);
+    const refused = refusalOf(file);
     if (previous === undefined || refused === undefined) return [];
     return [{ ...previous, state: 'kept', refused }];
   };
 
-  const stateOf = (one: ReadFile): DocumentState => {
-    const refused = refusalOf(one);
+  const stateOf = (file: ReadFile): DocumentState => {
+    const refused = refusalOf(file);
     return refused === undefined
-      ? { ...one, state: one.problems.some(isError) ? 'faulty' : 'current', refused: [] }
-      : { ...one, state: 'unserved', document: undefined, problems: [], refused };
+      ? { ...file, state: file.problems.some(isError) ? 'faulty' : 'current', refused: [] }
+      : { ...file, state: 'unserved', document: undefined, problems: [], refused };
   };
 
   const decideBeside = async (
@@ -221,7 +221,9 @@ export const loadDocuments = async (
   if (missing !== undefined) {
     throw new Error(`BASE_PATHS names ${missing}, but ${where} has no document of that name`);
   }
-  const known = new Map(served.filter(({ document }) => document).map((one) => [one.file, one]));
+  const known = new Map(
+    served.filter(({ document }) => document).map((state) => [state.file, state]),
+  );
 
   const read = async (file: string, basePath?: string): Promise<ReadFile> => {
     const { authUrlOf, allowRemoteReferences: allowRemote = false } = options;
@@ -244,7 +246,7 @@ export const loadDocuments = async (
   );
   const whole = [...served, ...all].flatMap(({ document }) => document ?? []);
   const wanted = all.filter(
-    (one) => known.has(one.file) || !isNoDocument(one, whole, options, sources),
+    (file) => known.has(file.file) || !isNoDocument(file, whole, options, sources),
   );
   const refusesErrors = served.length > 0 && strictDocuments === true;
   const refusalOf = refusalFinder(known, refusals, refusesErrors);

@@ -168,7 +168,7 @@ export const prepareService = async (
   const tools = schemaContext(document);
   const fileUrl = (id: string): string => `${originOf()}${document.basePath}/files/${id}`;
   const schemaOf = itemSchemas(document, tools, { validateResponses, fileUrl, listsInvalid });
-  const faults = declarationFaults(modules, (one) => schemaOf(one));
+  const faults = declarationFaults(modules, (declaration) => schemaOf(declaration));
   const { handlers, failed, connect } = makeHandlers(modules, operations);
   const { securityHandlers = {}, failure = modules.failure } = await modules
     .securityHandlers()

@@ -68,14 +68,16 @@ const loginRank = ({ loggedInUser }: Operation): number =>
 /** Tells whether credentials suffice that did not before. */
 const needsLess = (before: Operation, now: Operation): boolean =>
   loginRank(now) < loginRank(before) ||
-  alternatives(now).some((given) => !alternatives(before).some((one) => meets(given, one)));
+  alternatives(now).some(
+    (given) => !alternatives(before).some((alternative) => meets(given, alternative)),
+  );
 
 const weakenedOperations = (before: DocumentState, now: DocumentState): readonly string[] => {
   // Of several with the same id the first counts.
   const past = before.document?.operations.toReversed() ?? [];
   const placeOf = ({ method, path }: Operation): string => `${method} ${path}`;
-  const byPlace = new Map(past.map((one) => [placeOf(one), one]));
-  const byId = new Map(past.map((one) => [one.operationId, one]));
+  const byPlace = new Map(past.map((operation) => [placeOf(operation), operation]));
+  const byId = new Map(past.map((operation) => [operation.operationId, operation]));
   return (now.document?.operations ?? []).flatMap((operation) => {
     const { method, path, operationId } = operation;
     const same = byPlace.get(placeOf(operation)) ?? byId.get(operationId);

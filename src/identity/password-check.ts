@@ -58,7 +58,7 @@ export const attemptLimiter =
     /** Refuses where a limit is used up; `allowance` is the number of attempts that are not yet counted. */
     const requireLeft = async (found: readonly EventCount[], allowance: number): Promise<void> => {
       const limitOf = ({ name }: EventCount): AttemptLimit => limitsByName.get(name) ?? [0, ''];
-      const used = found.filter((one) => one.count + allowance > limitOf(one)[0]);
+      const used = found.filter((count) => count.count + allowance > limitOf(count)[0]);
       if (used.length === 0 || (await isSpared(used.map(limitOf)))) return;
       const endsAt = Math.max(...used.map(({ expiresAt }) => expiresAt));
       throw tooManyRequests(refusal, clock(), endsAt);

@@ -74,9 +74,12 @@ export const openMocks = (
   memory: MemoryOptions | false = {},
 ): Mocks => {
   // Where two operations have one id, the first one has the handler.
-  const byId = new Map(document.operations.toReversed().map((one) => [one.operationId, one]));
+  const byId = new Map(
+    document.operations.toReversed().map((operation) => [operation.operationId, operation]),
+  );
   const operations = document.operations.filter(
-    (one) => byId.get(one.operationId) !== one || !written.has(one.operationId),
+    (operation) =>
+      byId.get(operation.operationId) !== operation || !written.has(operation.operationId),
   );
   // A large document takes its time, which is spent when the first operation is compiled; a file is read at once.
   const remember = lazy(() =>

@@ -20,7 +20,7 @@ export type Method = FieldMethod | (string & Record<never, never>);
 
 /** Tells whether a path item has a field for the method. */
 export const isFieldMethod = (method: Method): method is FieldMethod =>
-  fieldMethods.some((one) => one === method);
+  fieldMethods.some((field) => field === method);
 
 /** Returns the method as requests spell it. */
 export const requestMethod = (method: Method): string =>

@@ -47,7 +47,7 @@ export const writeItemList = (
     before === undefined ? writer.write(item) : `${before}${writeJson(item)}\n`;
   try {
     const texts = [writer.open, ...value.map(write), writer.close];
-    const bytes = Buffer.concat(texts.map((one) => Buffer.from(one)));
+    const bytes = Buffer.concat(texts.map((text) => Buffer.from(text)));
     return { bytes, contentType: writer.contentType ?? mediaType };
   } catch {
     // A writer throws what its format cannot carry, such as an event that is no object.

@@ -72,7 +72,11 @@ const isValidBody = (
 export const requestWriter = (operation: RequestCase['operation'], tools: SchemaContext) => {
   const readParameters = compileReadParameters(operation.parameters, tools);
   return ({ parameters, body }: RequestCase): WrittenRequest | undefined => {
-    const raw = encodeParameters(operation, (one) => parameters[one.in][one.name], tools);
+    const raw = encodeParameters(
+      operation,
+      (parameter) => parameters[parameter.in][parameter.name],
+      tools,
+    );
     // An empty segment would be another path.
     if (Object.values(raw.path).some((segment) => /^\.*$/.test(segment))) return undefined;
     const encoded = body && encodeBody(body, tools);

@@ -135,7 +135,7 @@ function propertiesOf(
   const left = alternatives.length > 0 ? [] : choices.flatMap(({ ways }) => ways.flat());
   const others = [
     ...alternatives.map(({ shape }) => shape),
-    ...left.map((one) => inner.all([one])),
+    ...left.map((schema) => inner.all([schema])),
   ];
   const properties = new Map(
     view.names.map((name) => [name, inner.all([...view.declared(name), ...view.patterned(name)])]),

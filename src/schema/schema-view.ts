@@ -96,7 +96,7 @@ const isEvaluated = (
   const inPlace = (schema: Schema) =>
     schemasInPlace(schema).filter((inner) => parts.includes(inner));
   return [...addMembers(new Set(), part, inPlace)].some(
-    (one) => saysSomething(one) || (one !== part && one[keyword] !== undefined),
+    (member) => saysSomething(member) || (member !== part && member[keyword] !== undefined),
   );
 };
 
@@ -280,7 +280,7 @@ export class SchemaView {
     return this.parts.flatMap((part) => {
       const own = itemOf(part, index);
       if (own.length > 0 || part.unevaluatedItems === undefined) return own;
-      const says = (one: Schema) => itemOf(one, index).length > 0;
+      const says = (schema: Schema) => itemOf(schema, index).length > 0;
       return isEvaluated(this, part, 'unevaluatedItems', says) ? [] : [part.unevaluatedItems];
     });
   }
@@ -334,7 +334,7 @@ export class SchemaView {
       const said = saidBy(part, name, isMatching);
       const { [keyword]: schema, pointer } = part;
       if (said.length > 0 || schema === undefined) return said;
-      const says = (one: Schema) => saidBy(one, name, isMatching).length > 0;
+      const says = (schema: Schema) => saidBy(schema, name, isMatching).length > 0;
       return isEvaluated(this, part, keyword, says)
         ? []
         : [{ schema, pointer: pointerTo(pointer, keyword) }];

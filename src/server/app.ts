@@ -134,7 +134,9 @@ export const buildApp = async (
     prepared.services.map((service) => mountedService(service, context, isReload)),
   );
   const servedBy = new Map(
-    services.flatMap((service) => service.document.operations.map((one) => [one, service])),
+    services.flatMap((service) =>
+      service.document.operations.map((operation) => [operation, service]),
+    ),
   );
   const logEach = accessLog(log, metrics, {
     isMocked: (operation) => servedBy.get(operation)?.mocked.has(operation) === true,

@@ -20,8 +20,8 @@ import {
 
 /** Lists every kind of scheme that a security handler can verify. */
 const verifiable = ({ securitySchemes }: ApiDocument): NonNullable<Project['verified']> => {
-  const names = [...securitySchemes.values()].flatMap((one) =>
-    one.type === 'http' ? [[one.scheme.toLowerCase(), true]] : [],
+  const names = [...securitySchemes.values()].flatMap((securityScheme) =>
+    securityScheme.type === 'http' ? [[securityScheme.scheme.toLowerCase(), true]] : [],
   );
   return { apiKey: true, bearer: true, basic: true, http: Object.fromEntries(names) };
 };
@@ -76,7 +76,7 @@ export const checkCommand: MakeCommand = (context, finish) =>
         const read: ReadDocument[] = [];
         for (const file of files) read.push(await checkFile(file, files, context, options));
         const documents = read.flatMap(({ document }) => document ?? []);
-        const hidden = documents.flatMap((one) => hiddenOperations(one, documents));
+        const hidden = documents.flatMap((document) => hiddenOperations(document, documents));
         const report = {
           files,
           problems: [...read.flatMap(({ problems }) => problems), ...hidden],

@@ -27,8 +27,8 @@ const caseOf = ([after, words]: Words[number]): string =>
 const bash = (program: Command): string => {
   const { commands } = program;
   const complete = `_${program.name().replaceAll(/\W/g, '_')}`;
-  const names = commands.map((one) => one.name());
-  const options = commands.map((one) => [one.name(), optionsOf(one)] as const);
+  const names = commands.map((command) => command.name());
+  const options = commands.map((command) => [command.name(), optionsOf(command)] as const);
   return `${complete}() {
   local next='' current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" name="\${COMP_WORDS[1]}"
   if [ "$COMP_CWORD" = 1 ]; then

@@ -37,8 +37,8 @@ export const nearestName = (name: string, known: readonly string[]): string | un
   if (name.length > 64) return undefined;
   const most = name.length > 4 ? 2 : 1;
   // A name that is longer or shorter by more takes more slips.
-  const alike = known.filter((one) => Math.abs(one.length - name.length) <= most);
-  const distances = alike.map((one) => distance(name.toLowerCase(), one.toLowerCase()));
+  const alike = known.filter((candidate) => Math.abs(candidate.length - name.length) <= most);
+  const distances = alike.map((candidate) => distance(name.toLowerCase(), candidate.toLowerCase()));
   const least = Math.min(most + 1, ...distances);
   return least > most ? undefined : alike[distances.indexOf(least)];
 };

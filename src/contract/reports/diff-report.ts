@@ -83,7 +83,7 @@ export const listedNames = (given: readonly string[]): string => {
 };
 
 const severityCounts = (causes: readonly Cause[]): readonly number[] =>
-  severities.map((one) => causes.filter(({ change }) => change.severity === one).length);
+  severities.map((severity) => causes.filter(({ change }) => change.severity === severity).length);
 
 /** `1 breaking change, 0 warnings, 2 compatible changes`, after the errors of the documents where they have some. */
 const summaryOf = ({ problems }: DiffReport, causes: readonly Cause[]): string => {
@@ -162,7 +162,9 @@ const markdown = (report: DiffReport): string => {
     ];
   });
   const head = ['Severity', 'Side', 'Change', 'Operations', 'Rule', 'Place'];
-  const problems = report.problems.map((one) => `- ${escapeMarkdown(describeDiagnostic(one))}`);
+  const problems = report.problems.map(
+    (problem) => `- ${escapeMarkdown(describeDiagnostic(problem))}`,
+  );
   return markdownReport(
     ['## Changes of the contract'],
     [`${summaryOf(report, causes)}.`],

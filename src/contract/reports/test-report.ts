@@ -25,7 +25,9 @@ const causeLines = ({
     `  expected: ${first.expected}`,
     `  seen:     ${first.seen}`,
     ...first.curl.split('\n').map((line) => `  ${line}`),
-    ...others.slice(0, MOST_NAMED).map((one) => `  also:     ${failureTitle(one)}: ${one.sent}`),
+    ...others
+      .slice(0, MOST_NAMED)
+      .map((other) => `  also:     ${failureTitle(other)}: ${other.sent}`),
     ...(more > 0 ? [`  and ${more} more; --format json has each`] : []),
   ];
 };
@@ -43,7 +45,7 @@ const ruleLines = (causes: readonly FailureCause[]): readonly string[] => {
   const sorted = rules.toSorted((one, other) => other.failures - one.failures);
   return alignedRows([
     ['rule', 'causes', 'failures'],
-    ...sorted.map((one) => [one.rule, String(one.causes), String(one.failures)]),
+    ...sorted.map((group) => [group.rule, String(group.causes), String(group.failures)]),
   ]);
 };
 
@@ -53,9 +55,9 @@ const text = ({ failures, coverage, requests, seed }: TestReport): string => {
   const summary = `${counted(failures.length, 'failure')}${ofCauses} in ${counted(requests, 'request')}, coverage ${coverage.percent}% (${coverage.covered} of ${coverage.total}), seed ${seed}`;
   return textReport(
     ...causes.map(causeLines),
-    coverage.operations.flatMap((one) => [
-      `${one.operation}: ${one.covered} of ${one.total}, ${counted(one.requests, 'request')}`,
-      ...missedByReason(one).map(([reason, names]) => `  not reached: ${names}: ${reason}`),
+    coverage.operations.flatMap((operation) => [
+      `${operation.operation}: ${operation.covered} of ${operation.total}, ${counted(operation.requests, 'request')}`,
+      ...missedByReason(operation).map(([reason, names]) => `  not reached: ${names}: ${reason}`),
     ]),
     ruleLines(causes),
     [summary],
@@ -73,7 +75,9 @@ const junit = ({ documents, failures, coverage }: TestReport): string => {
   const suites = documents.map(({ name }): JunitSuite => {
     const operations = coverage.operations.filter(({ document }) => document === name);
     const cases = operations.map(({ operation }) => {
-      const own = failures.filter((one) => one.document === name && one.operation === operation);
+      const own = failures.filter(
+        (failure) => failure.document === name && failure.operation === operation,
+      );
       return { name: operation, problems: failureCauses(own).map(problemOfCause) };
     });
     return { name, cases };

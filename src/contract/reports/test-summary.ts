@@ -41,7 +41,7 @@ export const failureCauses = (failures: readonly Failure[]): readonly FailureCau
         return expected;
     }
   };
-  const groups = groupBy(failures, (one) => JSON.stringify([one.rule, causeOf(one)]));
+  const groups = groupBy(failures, (failure) => JSON.stringify([failure.rule, causeOf(failure)]));
   return [...groups.values()].flatMap(([first, ...others]) => {
     if (first === undefined) return [];
     const operations = [...new Set([first, ...others].map(failureTitle))];

@@ -122,8 +122,8 @@ const without = (
   keyOf: (one: Diagnostic) => string,
 ): readonly Diagnostic[] => {
   const keys = known.map(keyOf);
-  return found.filter((one) => {
-    const at = keys.indexOf(keyOf(one));
+  return found.filter((diagnostic) => {
+    const at = keys.indexOf(keyOf(diagnostic));
     if (at >= 0) keys.splice(at, 1);
     return at < 0;
   });
@@ -150,8 +150,10 @@ export const newErrors = (
 ): readonly Diagnostic[] => {
   const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
   const [known, found] = [served.filter(isError), read.filter(isError)];
-  const sentence = (one: Diagnostic) => JSON.stringify([one.file, one.rule, one.message]);
-  const sentenceAndPlace = (one: Diagnostic) => JSON.stringify([sentence(one), one.pointer]);
+  const sentence = (diagnostic: Diagnostic) =>
+    JSON.stringify([diagnostic.file, diagnostic.rule, diagnostic.message]);
+  const sentenceAndPlace = (diagnostic: Diagnostic) =>
+    JSON.stringify([sentence(diagnostic), diagnostic.pointer]);
   // What moved to another place in a list says the same as before, and is no more than before.
   const gone = without(found, known, sentenceAndPlace);
   const added = without(gone, without(known, found, sentenceAndPlace), sentence);

@@ -78,8 +78,8 @@ export function* declaredParts(
   };
   const isUsed = new Set(
     objects
-      .filter((one) => one.name === 'MediaType' && isReference(one))
-      .map((one) => ownerOf(one)?.pointer),
+      .filter((object) => object.name === 'MediaType' && isReference(object))
+      .map((object) => ownerOf(object)?.pointer),
   );
 
   /** Tells of a named object that is read where it is used. */

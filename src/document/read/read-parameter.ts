@@ -172,8 +172,8 @@ export const needsContent = (name: string): string =>
 
 /** Says why parameters cannot share the query string (OAS 3.2.0, Parameter Locations); undefined where they can. */
 export const querystringError = (parameters: readonly Parameter[]): string | undefined => {
-  const [whole, second] = parameters.filter((one) => one.in === 'querystring');
-  const other = second ?? parameters.find((one) => one.in === 'query');
+  const [whole, second] = parameters.filter((parameter) => parameter.in === 'querystring');
+  const other = second ?? parameters.find((parameter) => parameter.in === 'query');
   return whole && other
     ? `The parameter ${whole.name} is the whole query string, and leaves no room for ${other.name} in ${other.in}. Remove one of the two.`
     : undefined;
@@ -207,7 +207,9 @@ export const readParameters = (
     }
   }
   const parameters = [...byKey.values()];
-  const bare = parameters.find((one) => one.in === 'querystring' && one.mediaType === undefined);
+  const bare = parameters.find(
+    (parameter) => parameter.in === 'querystring' && parameter.mediaType === undefined,
+  );
   const reason = querystringError(parameters) ?? (bare && needsContent(bare.name));
   attempt(() => {
     if (reason !== undefined) throw new Error(reason);
@@ -237,8 +239,8 @@ const readEncoding = (
     explode,
     allowReserved,
     encoding: encoding && readEncodings(encoding, `${pointer}/encoding`, true, reader),
-    prefixEncoding: prefixEncoding.map((one, index) =>
-      readEncoding(one, pointerTo(`${pointer}/prefixEncoding`, index), false, reader),
+    prefixEncoding: prefixEncoding.map((encoding, index) =>
+      readEncoding(encoding, pointerTo(`${pointer}/prefixEncoding`, index), false, reader),
     ),
     itemEncoding:
       itemEncoding && readEncoding(itemEncoding, `${pointer}/itemEncoding`, false, reader),
@@ -280,8 +282,8 @@ const readMediaType = (
   const { pointer } = found;
   const value = knownFields(found.value, 'MediaType', reader);
   const { schema, itemSchema, encoding = {}, prefixEncoding = [], itemEncoding } = value;
-  const read = (one: OpenAPIV3.EncodingObject, place: string) =>
-    readEncoding(one, place, hasStyles(key, reader), reader);
+  const read = (encoding: OpenAPIV3.EncodingObject, place: string) =>
+    readEncoding(encoding, place, hasStyles(key, reader), reader);
   return {
     pointer,
     key,
@@ -289,8 +291,8 @@ const readMediaType = (
     itemSchema:
       itemSchema === undefined ? undefined : reader.readSchema(itemSchema, `${pointer}/itemSchema`),
     encoding: readEncodings(encoding, `${pointer}/encoding`, hasStyles(key, reader), reader),
-    prefixEncoding: prefixEncoding.map((one, index) =>
-      read(one, pointerTo(`${pointer}/prefixEncoding`, index)),
+    prefixEncoding: prefixEncoding.map((encoding, index) =>
+      read(encoding, pointerTo(`${pointer}/prefixEncoding`, index)),
     ),
     itemEncoding: itemEncoding && read(itemEncoding, `${pointer}/itemEncoding`),
     examples: readExamples(value, pointer, reader),

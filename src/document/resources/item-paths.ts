@@ -84,10 +84,10 @@ const operationAt = (
   path: string,
 ): Operation | undefined =>
   operations.find(
-    (one) =>
-      one.method === method &&
-      one.path.replace(/\/$/, '') === path &&
-      one.invalidReason === undefined,
+    (operation) =>
+      operation.method === method &&
+      operation.path.replace(/\/$/, '') === path &&
+      operation.invalidReason === undefined,
   );
 
 /** The links of successes (OAS 3.0.3, Link Object) by the operationId that they lead to. */
@@ -135,7 +135,7 @@ export const replacedAt = (
   { path, method }: Operation,
 ): ItemPath | undefined => {
   if (method !== 'put' && method !== 'patch') return undefined;
-  const items = operations.flatMap((one) => itemPathsOf(one.path));
+  const items = operations.flatMap((operation) => itemPathsOf(operation.path));
   return (
     itemPathsOf(path).find(({ item }) => item === path) ??
     items.find(({ collection }) => collection === path)

@@ -128,7 +128,7 @@ const draftOf = (path: ItemPath, index: PathIndex, shapeOf: ShapeOf): Draft | un
       .flatMap(({ schema }) => (schema && bodyFormOf(schema, items, shapeOf)) ?? [])
       .map(innermost);
   const ofMethod = (list: readonly Operation[], ...methods: Operation['method'][]) =>
-    methods.flatMap((method) => list.filter((one) => one.method === method));
+    methods.flatMap((method) => list.filter((operation) => operation.method === method));
   const asked = [...ofMethod(own, 'put', 'patch'), ...ofMethod(others, 'post', 'put')];
   // Best first: what reading an item answers shows all of it.
   const contents = [
@@ -142,7 +142,7 @@ const draftOf = (path: ItemPath, index: PathIndex, shapeOf: ShapeOf): Draft | un
   const shape = shapeOf(schema);
   const identity = identityIn(shape);
   if (identity === undefined) return undefined;
-  const isItem: SoughtItems['isItem'] = (one) => one.properties.has(identity);
+  const isItem: SoughtItems['isItem'] = (shape) => shape.properties.has(identity);
   const items = { name, component: shape.component, isItem };
   const takesList: Draft['takesList'] = ({ requestBody }) =>
     (requestBody?.content ?? []).some(({ schema: body }) => body && shapeOf(body).type === 'array');
@@ -171,7 +171,7 @@ const answers = (operation: Operation, draft: Draft): 'item' | 'list' | undefine
 
 /** Tells whether a POST at an item changes it: it takes members of items alone, perhaps by its query, and answers nothing else. */
 const isPostedPatch = (operation: Operation, draft: Draft): boolean => {
-  const queried = operation.parameters.filter((one) => one.in === 'query');
+  const queried = operation.parameters.filter((parameter) => parameter.in === 'query');
   const isMember = ({ name }: { readonly name: string }) => draft.shape.properties.has(name);
   const answersOther =
     successContents(operation).length > 0 && answers(operation, draft) !== 'item';
@@ -231,7 +231,7 @@ const isOfComponent = (operation: Operation, draft: Draft, shapeOf: ShapeOf): bo
 /** Lists the parameters of a path that properties of the items hold. */
 const ownersOf = (path: string, { shape, item }: Draft): Owner[] =>
   itemPathsOf(path)
-    .filter((one) => templateOf(one.item) !== templateOf(item))
+    .filter((resource) => templateOf(resource.item) !== templateOf(item))
     .flatMap(({ parameter, collection }) => {
       const kind = singular(collection.split('/').at(-1) ?? '');
       const names = [parameter, kind + parameter, `${kind}Id`].map(plain);

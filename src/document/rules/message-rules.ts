@@ -140,7 +140,7 @@ const parameterStyles = ruleOf({
 /** Reports what shares the query string with a parameter that is all of it (OAS 3.2.0, Parameter Locations). */
 const queryStrings: Rule = ({ operations, webhooks, securitySchemes }) => {
   const found = [...operations, ...webhooks].flatMap((operation) => {
-    const whole = operation.parameters.find((one) => one.in === 'querystring');
+    const whole = operation.parameters.find((parameter) => parameter.in === 'querystring');
     if (whole === undefined) return [];
     const message = querystringError(operation.parameters);
     const [key] = keyNamesOf(operation, securitySchemes, 'query');
@@ -152,7 +152,9 @@ const queryStrings: Rule = ({ operations, webhooks, securitySchemes }) => {
     ];
   });
   // Operations may share a parameter.
-  return new Map(found.map((one) => [`${one.pointer} ${one.message}`, one])).values();
+  return new Map(
+    found.map((diagnostic) => [`${diagnostic.pointer} ${diagnostic.message}`, diagnostic]),
+  ).values();
 };
 
 const meaningfulBodies = ruleOf({

@@ -254,8 +254,10 @@ const possibleSchemas = ruleOfSchemas((schema, pointer) => {
 /** Tells whether two alternatives hold the union again, and nothing distinguishes them. */
 const isAmbiguous = (union: Schema, alternatives: readonly Schema[]): boolean => {
   // Another rule reports references that lead nowhere.
-  const marks = attempt(() => alternatives.filter((one) => leadsTo(one, union)).map(marksOf)) ?? [];
-  return marks.some((one, index) => marks.slice(0, index).some((other) => !areApart(one, other)));
+  const marks =
+    attempt(() => alternatives.filter((alternative) => leadsTo(alternative, union)).map(marksOf)) ??
+    [];
+  return marks.some((mark, index) => marks.slice(0, index).some((other) => !areApart(mark, other)));
 };
 
 const distinctAlternatives = ruleOfSchemas((schema, pointer) =>

@@ -188,7 +188,7 @@ export const yamlPositions = (
   const mergedMembers = ({ value }: Pair): (readonly [string, Member])[] => {
     const source = behindAlias(value);
     const sources = isSeq(source) ? source.items : [source];
-    return sources.flatMap((one) => [...membersOf(behindAlias(one))]);
+    return sources.flatMap((source) => [...membersOf(behindAlias(source))]);
   };
 
   const mapMembers = ({ items }: YAMLMap): Members => {

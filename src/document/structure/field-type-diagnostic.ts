@@ -164,7 +164,9 @@ const replaced: Readonly<Record<string, string>> = {
 };
 
 const advice = (name: ObjectName, key: string, { types, version }: Structure): string => {
-  const other = versions.find((one) => Object.hasOwn(typesOfVersions[one.name][name].fields, key));
+  const other = versions.find((version) =>
+    Object.hasOwn(typesOfVersions[version.name][name].fields, key),
+  );
   if (other !== undefined) {
     const upgrade = other.name > version.name ? `, or write openapi: ${other.newest}` : '';
     return `OpenAPI ${other.name} has it: ${replaced[key] ?? 'remove it'}${upgrade}.`;

@@ -102,7 +102,7 @@ const errorSchemas =
       errorResponses(operation).flatMap(({ key, pointer, content }) => {
         if (seen.size === seen.add(pointer).size || content.length === 0) return [];
         if (content.some((entry) => expressesErrors(entry, codecs, shapeOf))) return [];
-        const types = content.map((one) => one.key).join(' or ');
+        const types = content.map((entry) => entry.key).join(' or ');
         const message = `Errors cannot be expressed in ${types} with this schema; the fallback error is sent. Declare an object or a text for it.`;
         const at = pointerTo(`${operation.pointer}/responses`, key);
         return [warningOf('error-schema')(at, message, true)];
@@ -117,7 +117,7 @@ const nodeShapes = ({ properties }: Shape): Shape[] =>
 /** Lists what has an element although it says that it makes no node. */
 const needlessElements = (shape: Shape): string => {
   const inner = [...shape.properties].filter(([, property]) => !isInlined(property));
-  const others = [...itemShapes(shape), shape.additional].map((one) => ['items', one] as const);
+  const others = [...itemShapes(shape), shape.additional].map((inner) => ['items', inner] as const);
   const kept = [...inner, ...others].filter(
     ([, one]) => typeof one === 'object' && one.type !== 'array' && one.xml.nodeType === 'none',
   );
@@ -142,7 +142,7 @@ const nodeFaults = (shape: Shape): string[] => {
     'Texts in a row are one in XML. Put elements between them.',
     `The \`nodeType: none\` of ${elements} has no effect: only an object of declared properties, in another object, makes no element.`,
   ].filter((_, index) => {
-    const areInRow = list.some((one, at) => one && list[at - 1]);
+    const areInRow = list.some((isTextItem, at) => isTextItem && list[at - 1]);
     return [names !== '', texts === 1 && nodes.length > 1, areInRow, elements !== ''][index];
   });
 };
@@ -175,7 +175,9 @@ const readableResources: Rule = ({ operations, shapeOf }) => {
   if (fields.size === 0) return [];
   // All are used where another rule reports a schema that cannot be read.
   const resources = attempt(() => resourcesOf({ operations }, shapeOf));
-  const described = resources?.flatMap((one) => one.operations.map(({ operation }) => operation));
+  const described = resources?.flatMap((resource) =>
+    resource.operations.map(({ operation }) => operation),
+  );
   const used = (described ?? operations).map(({ resource }) => resource);
   return [...fields].flatMap((resource) => {
     const field = readResourceField(resource.value);

@@ -52,7 +52,8 @@ const isStructured = (shape: Shape, around: readonly Shape[] = []): boolean => {
   return (
     alternatives.length > 0 &&
     alternatives.every(
-      (one) => around.includes(one.shape) || isStructured(one.shape, [...around, shape]),
+      (alternative) =>
+        around.includes(alternative.shape) || isStructured(alternative.shape, [...around, shape]),
     )
   );
 };

@@ -288,9 +288,9 @@ export const pairReaders = (
       const named = [...credentials, ...others.flatMap((other) => keys.get(other) ?? [])];
       // All of a deepObject is below its own name, which a member of another may have too.
       const own = parameter.style === 'deepObject' ? parameter.name : '';
-      const claimed = named.filter((one) => one.length > own.length);
+      const claimed = named.filter((name) => name.length > own.length);
       const isClaimed: IsClaimed = (key) =>
-        claimed.some((one) => key.startsWith(one) && /^(?:\[|$)/.test(key.slice(one.length)));
+        claimed.some((name) => key.startsWith(name) && /^(?:\[|$)/.test(key.slice(name.length)));
       return [parameter, readerOf(parameter, isClaimed, tools)];
     }),
   );

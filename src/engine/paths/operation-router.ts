@@ -218,7 +218,9 @@ export const operationRouter = <Handler>(
   api.handlers = emptyRecord();
   for (const [operationId, handler] of handlers) api.register<Handler>(operationId, handler);
   // Where two operations have one id, the first one has the handler.
-  const served = new Map(operations.toReversed().map((one) => [one.operationId, one]));
+  const served = new Map(
+    operations.toReversed().map((operation) => [operation.operationId, operation]),
+  );
   const handlerOf = (operation: Operation): Handler | undefined => {
     const { operationId } = operation;
     if (served.get(operationId) !== operation) return undefined;
@@ -236,7 +238,7 @@ export const operationRouter = <Handler>(
       return { operation, path: route.path, handler: handlerOf(operation) };
     },
     handlerOf,
-    operationsWithoutHandler: operations.filter((one) => handlerOf(one) === undefined),
+    operationsWithoutHandler: operations.filter((operation) => handlerOf(operation) === undefined),
     handlersWithoutOperation: Object.keys(api.handlers).filter((id) => !served.has(id)),
   };
 };

@@ -33,9 +33,11 @@ type Fits = (value: unknown) => boolean;
 const namedValues = (error: ErrorResponse): Readonly<Record<string, readonly unknown[]>> => {
   const { status, code, message, title = STATUS_CODES[status], detail, errors } = error;
   const [numbers, texts] = [[status, String(status)], [message]];
-  const sentences = errors.map((one) => one.message);
+  const sentences = errors.map((error) => error.message);
   const listed =
-    errors.length === 0 ? [] : [errors, sentences.map((one) => ({ message: one })), sentences];
+    errors.length === 0
+      ? []
+      : [errors, sentences.map((sentence) => ({ message: sentence })), sentences];
   const single = [
     { status: String(status), code, title, detail, message },
     { code, message },
@@ -47,7 +49,7 @@ const namedValues = (error: ErrorResponse): Readonly<Record<string, readonly unk
     ...{
       title: [title],
       detail: [detail],
-      errors: [...listed, ...single.map((one) => [one]), texts],
+      errors: [...listed, ...single.map((text) => [text]), texts],
     },
   };
 };
@@ -140,10 +142,10 @@ export function* errorProblems(
     const status = Number(key.replace('XX', '00').replace('default', '500'));
     const texts = { message: description, title: description, detail: description };
     const error = { status, code: 'declared', headers: noHeaders, errors: [], ...texts } as const;
-    const placesIn = (one: MediaType): readonly string[] => {
-      const form = attempt(() => errorFormIn(standInOf(one, tools.shapeOf), one, tools));
+    const placesIn = (content: MediaType): readonly string[] => {
+      const form = attempt(() => errorFormIn(standInOf(content, tools.shapeOf), content, tools));
       if (form === undefined) return [];
-      return attempt(() => errorBodyMaker(one, tools)(form, error))?.sampled ?? ['the body'];
+      return attempt(() => errorBodyMaker(content, tools)(form, error))?.sampled ?? ['the body'];
     };
     return [...new Set(content.flatMap(placesIn))];
   };

@@ -39,7 +39,7 @@ export const compileErrorMapping = (
   };
   return (error) => {
     const { code, message, errors } = error;
-    const status = preference[code]?.find((one) => texts.has(String(one))) ?? error.status;
+    const status = preference[code]?.find((status) => texts.has(String(status))) ?? error.status;
     const headers = headersOf(status, error);
     const title = texts.get(String(status)) || undefined;
     return { status, code, message: title ?? message, title, detail: message, headers, errors };
@@ -109,14 +109,14 @@ const compileWriter = (record: Response, tools: ResponseTools): WriteSettled => 
     return asked.form === undefined ? place(standInOf(content, tools.shapeOf)) : asked;
   });
   const content = record.content.filter(
-    (one) => placeFor({ mediaType: one.key, content: one }).form !== undefined,
+    (content) => placeFor({ mediaType: content.key, content }).form !== undefined,
   );
   if (content.length === 0 && record.content.length > 0) {
     throw new Error('The response has no place for an error');
   }
   const response = compileResponse({ ...record, content }, tools);
   const hasRange = content.some(({ key }) => isRange(key));
-  const makerOf = memoize((one: MediaType) => errorBodyMaker(one, tools));
+  const makerOf = memoize((content: MediaType) => errorBodyMaker(content, tools));
   return (error, accept) => {
     const { status, headers } = error;
     const offer = response.offerFor(accept);

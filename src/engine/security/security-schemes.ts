@@ -51,7 +51,9 @@ const unaskedRoles = (
   scheme: SecurityScheme,
   secured: readonly Operation[],
 ): readonly UnplacedDiagnostic[] => {
-  const roles = secured.flatMap(({ security }) => security.flatMap((one) => one[name] ?? []));
+  const roles = secured.flatMap(({ security }) =>
+    security.flatMap((requirement) => requirement[name] ?? []),
+  );
   if (roles.length === 0 || tokenKinds.test(kindOf(scheme))) return [];
   const listed = [...new Set(roles)].join(', ');
   const message = `The roles ${listed} of the scheme ${name} (${kindOf(scheme)}) are asked only of callers whose scopes are known, and keys and passwords may have none. Require a bearer token for them.`;
@@ -75,13 +77,16 @@ export const unverifiedSchemes = (
     [...document.securitySchemes].filter(([, scheme]) => !isVerified(scheme)),
   );
   const secured = document.operations.filter(({ invalidReason }) => invalidReason === undefined);
-  const namesOf = (one: Operation) => one.security.map((requirement) => Object.keys(requirement));
+  const namesOf = (operation: Operation) =>
+    operation.security.map((requirement) => Object.keys(requirement));
   return [...document.securitySchemes].flatMap(([name, scheme]) => {
     if (!unverified.has(name)) return unaskedRoles(name, scheme, secured);
-    const using = secured.filter((one) => namesOf(one).some((names) => names.includes(name)));
+    const using = secured.filter((operation) =>
+      namesOf(operation).some((names) => names.includes(name)),
+    );
     if (using.length === 0) return [];
-    const isClosed = using.some((one) =>
-      namesOf(one).every((names) => names.some((other) => unverified.has(other))),
+    const isClosed = using.some((operation) =>
+      namesOf(operation).every((names) => names.some((other) => unverified.has(other))),
     );
     const effect = isClosed
       ? 'operations that require it always answer 401'

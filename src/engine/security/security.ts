@@ -131,7 +131,7 @@ const compileSchemes = (
   { security }: Operation,
   context: SecurityContext,
 ): ReadonlyMap<string, SchemeCheck> => {
-  const names = [...new Set(security.flatMap((one) => Object.keys(one)))];
+  const names = [...new Set(security.flatMap((requirement) => Object.keys(requirement)))];
   const checkOf = (name: string): SchemeCheck => {
     const scheme = context.securitySchemes.get(name);
     const scopes = [...new Set(security.flatMap((requirement) => requirement[name] ?? []))];
@@ -188,7 +188,7 @@ const compileRequirements = (operation: Operation, context: SecurityContext): Au
     // Any one requirement suffices. Where `{}` allows anonymous callers, a credential that was sent still identifies the caller.
     const best = bestOf(requirements.map((demands) => judge(demands, callers)));
     if (best === undefined) {
-      throw refuse(schemes.findIndex((one, at) => !callers[at] && one.isSent(request)));
+      throw refuse(schemes.findIndex((scheme, at) => !callers[at] && scheme.isSent(request)));
     }
     if (best.scopes !== undefined) throw insufficientScope(realm, best.scopes, advice);
     return best.principal;

@@ -22,7 +22,7 @@ export const docsClient = (origin: string, basePath: string, port: number): OAut
     // It is a page in a browser, and no device.
     flows: ['code', 'implicit'],
     redirectUris: [...new Set([origin, ...local])].map(
-      (one) => `${one}${basePath}/docs/oauth2-redirect.html`,
+      (origin) => `${origin}${basePath}/docs/oauth2-redirect.html`,
     ),
   };
 };

@@ -164,7 +164,7 @@ const durationOf = (language: string, duration: number): string => {
     { unit: 'minute', seconds: 60 },
     { unit: 'second', seconds: 1 },
   ] as const;
-  const { unit, seconds } = units.find((one) => duration >= one.seconds) ?? units[3];
+  const { unit, seconds } = units.find((unit) => duration >= unit.seconds) ?? units[3];
   const format = { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 1 } as const;
   return new Intl.NumberFormat(language, format).format(duration / seconds);
 };

@@ -90,7 +90,7 @@ export const compileLocation = (
     const path =
       basePath + filledTemplate(reading?.operation.path ?? item, () => steps.shift() ?? '');
     const url = `${secure ? 'https' : 'http'}://${headers.host}${path}`;
-    const location = [path, url].find((one) => fits(header, one));
+    const location = [path, url].find((address) => fits(header, address));
     return location === undefined ? {} : { [header.name]: location };
   };
 };

@@ -120,12 +120,12 @@ export const compileSelection = (
   { properties }: Shape,
   identity: string,
 ): ((all: readonly PlainObject[], query: Query, url: string) => Page) => {
-  const queried = parameters.filter((one) => one.in === 'query');
+  const queried = parameters.filter((parameter) => parameter.in === 'query');
   const fields = [...properties].flatMap(([name, { type }]) =>
     type === 'object' || type === 'array' ? [] : [name],
   );
   const filters = queried.flatMap(({ name }) => {
-    const field = fields.find((one) => plain(one) === plain(name));
+    const field = fields.find((field) => plain(field) === plain(name));
     return field === undefined ? [] : [{ name, field }];
   });
   const others = queried.filter(({ name }) => filters.every((filter) => filter.name !== name));
@@ -151,7 +151,7 @@ export const compileSelection = (
     const value = way?.ask(place);
     if (way === undefined || value === undefined) return undefined;
     const asking = Object.entries({ ...query, [way.name]: value }).flatMap(([name, given]) =>
-      [given].flat().map((one): [string, string] => [name, String(one)]),
+      [given].flat().map((item): [string, string] => [name, String(item)]),
     );
     return { value, url: `${url}?${new URLSearchParams(asking)}` };
   };
@@ -221,7 +221,7 @@ const filledEnvelope = (envelope: PlainObject, values: ItemValues, page: Page): 
     const made = of === undefined ? value : filledMember(name, value, of, page);
     // A caller who follows what must be there shall not begin again.
     const isNeeded = made === undefined && values.required.has(name);
-    return [name, isNeeded ? ['', 0, 0n, value].find((one) => of?.accepts(one)) : made];
+    return [name, isNeeded ? ['', 0, 0n, value].find((candidate) => of?.accepts(candidate)) : made];
   });
   const given = Object.fromEntries(members.filter(([, value]) => value !== undefined));
   return values.accepts(given) ? given : envelope;

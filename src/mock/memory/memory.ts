@@ -91,7 +91,9 @@ export class Memory {
       resource.operations.every(({ operation }) => mocked.has(operation)),
     );
     const own = resources.flatMap((resource) =>
-      resource.operations.map((one) => [one.operation, { ...one, resource }] as const),
+      resource.operations.map(
+        (operation) => [operation.operation, { ...operation, resource }] as const,
+      ),
     );
     this.#document = document;
     this.#tools = tools;
@@ -198,7 +200,7 @@ export class Memory {
     const checkParents = this.#checkOfParents(mine, declaresMissing);
     const { above, own } = placesOf(mine);
     const fields = operation.parameters.filter(
-      (one) => role === 'patch' && one.in === 'query' && properties.has(one.name),
+      (parameter) => role === 'patch' && parameter.in === 'query' && properties.has(parameter.name),
     );
     return (request) => {
       const { path, query } = request;

@@ -17,8 +17,8 @@ export const mergePatch = (target: unknown, patch: unknown): unknown => {
 
 /** Returns the operations of a JSON Patch; undefined where the body is none. */
 export const jsonPatchIn = (body: unknown): readonly PlainObject[] | undefined => {
-  const isOperation = (one: unknown): one is PlainObject =>
-    isPlainObject(one) && typeof one['op'] === 'string' && typeof one['path'] === 'string';
+  const isOperation = (value: unknown): value is PlainObject =>
+    isPlainObject(value) && typeof value['op'] === 'string' && typeof value['path'] === 'string';
   return Array.isArray(body) && body.length > 0 && body.every(isOperation) ? body : undefined;
 };
 

@@ -66,7 +66,9 @@ const exampleTexts = (template: string, operations: readonly Operation[]): strin
     [...valuesOf(examples), ...schema.examples].map(String);
   const texts = operations.flatMap(({ path, parameters }) => {
     const name = itemPathsOf(path).find(({ item }) => templateOf(item) === template)?.parameter;
-    return parameters.filter((one) => one.in === 'path' && one.name === name).flatMap(examplesOf);
+    return parameters
+      .filter((parameter) => parameter.in === 'path' && parameter.name === name)
+      .flatMap(examplesOf);
   });
   return [...new Set(texts)];
 };
@@ -85,7 +87,7 @@ const seededScopes = (
       return scopes
         .flatMap((scope) => {
           const inside = above?.seeds.filter((seed) =>
-            seed.scope.every((one, at) => one === scope[at]),
+            seed.scope.every((value, at) => value === scope[at]),
           );
           const found = inside?.map(({ item }) => String(item[above?.identity ?? ''])) ?? texts;
           return found.map((value) => [...scope, value]);
@@ -104,7 +106,9 @@ export const withOwners = (
 ): PlainObject => {
   const held = owners.flatMap(({ parameter, property }) => {
     const [text, accepts] = [String(path[parameter]), values.property(property)?.accepts];
-    const value = [path[parameter], text, exactNumber(text)].find((one) => accepts?.(one));
+    const value = [path[parameter], text, exactNumber(text)].find((candidate) =>
+      accepts?.(candidate),
+    );
     return value === undefined ? [] : [[property, value] as const];
   });
   return { ...item, ...Object.fromEntries(held) };

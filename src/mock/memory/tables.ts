@@ -74,7 +74,9 @@ export class Table {
     this.#type = compileCoercion(this.values.shape, 'storage');
     const parameters = operations
       .filter(({ path }) => templateOf(path) === templateOf(resource.item))
-      .flatMap((operation) => operation.parameters.filter((one) => one.in === 'path').slice(-1));
+      .flatMap((operation) =>
+        operation.parameters.filter((parameter) => parameter.in === 'path').slice(-1),
+      );
     this.#accepts = [this.identities, ...parameters.map(({ schema }) => valuesOf(schema))].map(
       ({ accepts }) => accepts,
     );
@@ -212,7 +214,7 @@ export class Table {
     }: PlainObject = isPlainObject(written) ? written : { items: written };
     if (!Array.isArray(items) || !/^\d+$/.test(String(greatest)) || !Number.isInteger(made))
       return false;
-    const entries = items.map((one) => this.#read(one));
+    const entries = items.map((item) => this.#read(item));
     for (const entry of entries) if (entry !== undefined) this.set(entry);
     const number = BigInt(String(greatest));
     if (number > this.#greatest) this.#greatest = number;
@@ -222,7 +224,7 @@ export class Table {
 
   #read(written: unknown): Entry | undefined {
     const [scope, value] = Array.isArray(written) ? written : [];
-    if (!Array.isArray(scope) || !scope.every((one) => typeof one === 'string')) return undefined;
+    if (!Array.isArray(scope) || !scope.every((step) => typeof step === 'string')) return undefined;
     const item = this.#type(value);
     return isPlainObject(item) && this.values.accepts(item) ? { scope, item } : undefined;
   }

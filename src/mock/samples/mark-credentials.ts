@@ -123,10 +123,10 @@ const markMembers = (
 ): object => {
   let marked = value;
   for (const [key, member] of Object.entries(value)) {
-    const replace = (one: unknown) =>
-      Array.isArray(marked) ? marked.with(Number(key), one) : { ...marked, [key]: one };
+    const replace = (value: unknown) =>
+      Array.isArray(marked) ? marked.with(Number(key), value) : { ...marked, [key]: value };
     const inner = placeIn(place, parts, key, Array.isArray(value));
-    const fits: Fits = (one) => place.fits(replace(one));
+    const fits: Fits = (value) => place.fits(replace(value));
     const given = markCredentials(member, { ...inner, fits }, tools);
     if (given !== member) marked = replace(given);
   }

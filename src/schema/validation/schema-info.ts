@@ -93,11 +93,11 @@ export interface Surroundings extends Pick<SchemaInfo, 'representation'> {
 /** Picks from the information around a member what makes a difference to it, so that equal ones give the same function. */
 export const surroundingsOf = (schema: Schema, info: SchemaInfo): Surroundings => {
   const applied = [...addMembers(new Set(), schema, sameValueSchemas)];
-  const required = applied.flatMap((one) => [
-    ...one.required,
-    ...[...(one.dependentRequired?.values() ?? [])].flat(),
+  const required = applied.flatMap((part) => [
+    ...part.required,
+    ...[...(part.dependentRequired?.values() ?? [])].flat(),
   ]);
-  const properties = applied.flatMap((one) => [...(one.properties?.keys() ?? [])]);
+  const properties = applied.flatMap((schema) => [...(schema.properties?.keys() ?? [])]);
   return {
     unrequired: [...new Set(required.filter(info.unrequired))],
     unchecked: [...new Set(properties.filter((name) => info.unchecked.has(name)))],

@@ -63,7 +63,7 @@ export const apiKeyCommands = (context: AdminContext): Command => {
       if (await keys.rotate({ label, hash: digest(key), createdAt }, until)) {
         return { label, key, createdAt, previousUntil: until };
       }
-      const same = (await keys.list()).filter((one) => one.label === label && !one.revokedAt);
+      const same = (await keys.list()).filter((key) => key.label === label && !key.revokedAt);
       throw new Refusal(
         same.length === 0
           ? noKey(name, label)

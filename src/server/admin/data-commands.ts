@@ -176,7 +176,7 @@ const migrate = async (
   for (const migration of migrations) {
     collections.push(await work(context, migration, basename(file)));
   }
-  const invalid = collections.reduce((sum, one) => sum + one.invalid, 0);
+  const invalid = collections.reduce((sum, collection) => sum + collection.invalid, 0);
   const problem = invalid > 0 ? `${invalid} results would not fit the document.` : undefined;
   return { dryRun, collections, problem };
 };

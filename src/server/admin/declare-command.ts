@@ -89,7 +89,7 @@ export const serviceCommand = <Options extends OfService, Data extends CommandOu
 /** Makes a group of commands. */
 export const commandGroup = ([name, description]: Named, commands: readonly Command[]): Command =>
   commands.reduce(
-    (group, one) => group.addCommand(one),
+    (group, command) => group.addCommand(command),
     new Command(name).description(description),
   );
 

@@ -52,7 +52,7 @@ const adminProgram = (context: AdminContext, { out, err }: AdminOutput): Command
     commands,
   );
   // Subcommands do not inherit settings from a parent they are added to, so each is set.
-  for (const each of [program, ...commands.flatMap((one) => [one, ...one.commands])]) {
+  for (const each of [program, ...commands.flatMap((command) => [command, ...command.commands])]) {
     each
       .exitOverride()
       .showSuggestionAfterError(false)

@@ -51,9 +51,9 @@ const find = async (context: AdminContext, noun: Noun, wanted: Wanted): Promise<
   };
   const found = await (await tokensOf(context, service)).list(context.clock(), values);
   return found.filter(
-    (one) =>
-      (noun === 'token' || one.kind !== 'access-token') &&
-      (client === undefined || one.client === client),
+    (token) =>
+      (noun === 'token' || token.kind !== 'access-token') &&
+      (client === undefined || token.client === client),
   );
 };
 
@@ -77,7 +77,7 @@ const listAndRevoke = (context: AdminContext, noun: Noun, revokes: string): [Com
     ['revoke', revokes],
     async (wanted: Wanted) => {
       const { service, token, id, user } = wanted;
-      if ([token, id, user].filter((one) => one !== undefined).length !== 1) {
+      if ([token, id, user].filter((choice) => choice !== undefined).length !== 1) {
         throw new Refusal(`Give either ${noun === 'token' ? '--token, ' : ''}--id or --user.`);
       }
       const found = await find(context, noun, wanted);

@@ -56,8 +56,8 @@ export const isTrustedWay = (url: string): boolean => {
 export const origins: Parse<readonly string[]> = (text) => {
   const value = text.split(',').map((origin) => origin.trim());
   // As browsers write it in the header Origin (RFC 6454 section 6.2).
-  const isOrigin = (one: string): boolean =>
-    /^https?:\/\/[^*]+$/.test(one) && URL.canParse(one) && new URL(one).origin === one;
+  const isOrigin = (url: string): boolean =>
+    /^https?:\/\/[^*]+$/.test(url) && URL.canParse(url) && new URL(url).origin === url;
   return text === '*' || value.every(isOrigin)
     ? { value: [...new Set(value)] }
     : { problem: 'must be *, or origins such as https://example.org, separated by commas' };

@@ -204,7 +204,7 @@ export const readSettings = (environment: Environment, handlers = 'handlers') =>
     problem:
       problems.length === 0
         ? undefined
-        : `The environment is invalid:\n${problems.map((one) => `  ${one}`).join('\n')}`,
+        : `The environment is invalid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
   };
 };
 

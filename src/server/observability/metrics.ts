@@ -101,7 +101,9 @@ export const httpMetrics = (scope: MetricsScope) => {
   const registers: [Registry] = [registry];
   if (scope !== 'requests') collectDefaultMetrics({ register: registry });
   // An average of percentiles would hide the one process that is late.
-  for (const name of ['p50', 'p90', 'p99'].map((one) => `nodejs_eventloop_lag_${one}_seconds`)) {
+  for (const name of ['p50', 'p90', 'p99'].map(
+    (percentile) => `nodejs_eventloop_lag_${percentile}_seconds`,
+  )) {
     Object.assign(registry.getSingleMetric(name) ?? {}, { aggregator: 'max' });
   }
   let inFlight = 0;

@@ -100,7 +100,7 @@ export const startTelemetry = async (
       const observeAll = async (result: BatchObservableResult): Promise<void> => {
         const metrics = await read();
         const values = metrics.flatMap((metric) =>
-          metric.values.map((one) => ({ ...one, instrument: one.metricName ?? metric.name })),
+          metric.values.map((value) => ({ ...value, instrument: value.metricName ?? metric.name })),
         );
         for (const { instrument, value, labels } of values) {
           const found = instruments.get(instrument);

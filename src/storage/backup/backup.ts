@@ -195,9 +195,9 @@ export const backUpInto = async (
   const file = join(folder, name);
   const rows = await backUp(database, file, { force: false });
   const deleted = (await readdir(folder, { withFileTypes: true }))
-    .filter((one) => one.isFile() && one.name !== name && one.name.startsWith(prefix))
-    .filter((one) => /^\d{8}T\d{6}\.\d{3}Z\.sqlite$/.test(one.name.slice(prefix.length)))
-    .map((one) => join(folder, one.name))
+    .filter((entry) => entry.isFile() && entry.name !== name && entry.name.startsWith(prefix))
+    .filter((entry) => /^\d{8}T\d{6}\.\d{3}Z\.sqlite$/.test(entry.name.slice(prefix.length)))
+    .map((entry) => join(folder, entry.name))
     .sort((one, other) => (one < other ? 1 : -1))
     .slice(keep - 1);
   for (const one of deleted) await rm(one, { force: true });

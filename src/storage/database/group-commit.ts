@@ -89,7 +89,9 @@ const roundsOf = <Trx>(changes: readonly Change<Trx>[]): Change<Trx>[][] => {
 /** Gives the results, or throws what failed first; either way when nothing is under way any more. */
 const allOrFirstFailure = async <Result>(works: readonly Promise<Result>[]): Promise<Result[]> => {
   const outcomes = await Promise.allSettled(works);
-  const failures = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  const failures = outcomes.flatMap((outcome) =>
+    outcome.status === 'rejected' ? [outcome.reason] : [],
+  );
   if (failures.length === 0) return Promise.all(works);
   const [first] = failures;
   throw failures.find((error) => !(error instanceof Skipped)) ?? first.cause;

@@ -45,7 +45,7 @@ export const readPostgresUrl = (url: string): PostgresUrl => {
   if (mode !== null) oneOf('sslmode', ['disable', 'require', 'verify-ca', 'verify-full'], mode);
   // The driver's own `require` and `verify-ca` differ from libpq's.
   const compatible = mode === null ? '' : '&uselibpqcompat=true';
-  const [first = url, ...others] = urls.map((one) => one + compatible);
+  const [first = url, ...others] = urls.map((url) => url + compatible);
   const wanted = parameters.get('target_session_attrs') ?? 'any';
   const pgbouncer = parameters.get('pgbouncer') ?? 'false';
   return {

@@ -43,7 +43,7 @@ class ReadQueue {
       reject = rejectResult;
     });
     const { sql, bind } = statement;
-    const rows = result.then((one) => one.rows);
+    const rows = result.then((answer) => answer.rows);
     const since = performance.now();
     const read = { sql, values: bind(parameters), rows, since, resolve, reject };
     same.set(key, read);

@@ -59,7 +59,7 @@ const isUnreadable = (read: ReadDocument | undefined): boolean =>
   read !== undefined && read.document === undefined;
 
 const comparePairs = (pairs: readonly DocumentVersions[]): ComparedDocuments => {
-  const read = pairs.flat().filter((one) => one !== undefined);
+  const read = pairs.flat().filter((document) => document !== undefined);
   return {
     changes: pairs.flatMap(([old, now]) =>
       isUnreadable(old) || isUnreadable(now) ? [] : diffOf(old?.document, now?.document),

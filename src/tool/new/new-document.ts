@@ -57,7 +57,7 @@ export const newDocument = (
     .replace('$SERVER', server)
     // As a scalar of YAML on one line.
     .replace('$TITLE', () => stringify(title, { lineWidth: 0 }).trimEnd());
-  const version = versions.find((one) => one.name === openapi);
+  const version = versions.find((version) => version.name === openapi);
   return version === undefined ? text : upgradeText(name, text, version).text;
 };
 

@@ -81,7 +81,10 @@ const operationReport = ({ operation, violations, reached, ...counts }: Counts) 
   const { requestBody, responses = [] } = operation ?? {};
   const declaredKeys = [
     ...(requestBody?.content ?? []).map(({ key }) => `request ${key}`),
-    ...responses.flatMap(({ key, content }) => [key, ...content.map((one) => `${key} ${one.key}`)]),
+    ...responses.flatMap(({ key, content }) => [
+      key,
+      ...content.map((entry) => `${key} ${entry.key}`),
+    ]),
   ];
   return {
     operation: operation?.operationId ?? 'no operation',
@@ -98,7 +101,9 @@ export const observations = (
   { upstream, mode }: Pick<ProxyOptions, 'upstream' | 'mode'>,
 ) => {
   const from = new Date().toISOString();
-  const all = new Map([...declared, undefined].map((one) => [one?.pointer, countsFor(one)]));
+  const all = new Map(
+    [...declared, undefined].map((operation) => [operation?.pointer, countsFor(operation)]),
+  );
   const record = (passage: Passage): void => {
     const counts = all.get(passage.verdict.operation?.pointer);
     if (counts === undefined) return;
@@ -116,16 +121,16 @@ export const observations = (
   const report = () => {
     const operations = [...all.values()].map(operationReport);
     const sum = (of: (one: (typeof operations)[number]) => number) =>
-      operations.reduce((total, one) => total + of(one), 0);
+      operations.reduce((total, operation) => total + of(operation), 0);
     return {
       document: { title: info.title, version: info.version, file },
       upstream: upstream.href,
       mode,
       from,
       to: new Date().toISOString(),
-      requests: sum((one) => one.requests),
-      violations: sum((one) =>
-        one.violations.reduce((total, { count }) => total + count, one.furtherViolations),
+      requests: sum((counted) => counted.requests),
+      violations: sum((counted) =>
+        counted.violations.reduce((total, { count }) => total + count, counted.furtherViolations),
       ),
       operations,
     };

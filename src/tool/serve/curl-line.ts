@@ -85,7 +85,8 @@ export const curlLine = (
   tools: SchemaContext,
 ): string => {
   const { method, path, requestBody, security } = operation;
-  const givenTo = (one: Parameter) => (one.required ? (sample(one) ?? '') : undefined);
+  const givenTo = (parameter: Parameter) =>
+    parameter.required ? (sample(parameter) ?? '') : undefined;
   const encoded = encodeParameters(operation, givenTo, tools);
   const filled = filledTemplate(path, (name) => encoded.path[name] ?? `{${name}}`);
   const schemes = Object.keys(security[0] ?? {}).map((name) => securitySchemes.get(name));

@@ -81,9 +81,9 @@ const parameterRow = ({ name, in: place, required, schema, description }: Parame
 };
 
 const contents = (content: readonly MediaType[], sample: Sampler): HtmlPart =>
-  content.map((one) => {
-    const example = exampleOf(one, sample);
-    return html`<details><summary><code>${one.key}</code>${one.schema?.component !== undefined && html` ${one.schema.component}`}</summary><pre tabindex="0"><code>${example}</code></pre></details>\n`;
+  content.map((entry) => {
+    const example = exampleOf(entry, sample);
+    return html`<details><summary><code>${entry.key}</code>${entry.schema?.component !== undefined && html` ${entry.schema.component}`}</summary><pre tabindex="0"><code>${example}</code></pre></details>\n`;
   });
 
 const operationPart = (
@@ -173,12 +173,12 @@ const pagesOf = (
   served: readonly ServedService[],
   settings: Pick<ServeSettings, 'docs' | 'originOf'>,
 ): ReadonlyMap<string, ServedPage> => {
-  const docs = served.flatMap((one): [string, ServedPage][] => {
-    const path = `${one.document.basePath}/docs`;
+  const docs = served.flatMap((service): [string, ServedPage][] => {
+    const path = `${service.document.basePath}/docs`;
     const redirect = { status: 308, headers: { Location: `${path}/` }, body: undefined };
     return [
       [path, () => redirect],
-      [`${path}/`, docsPage(one, settings.originOf)],
+      [`${path}/`, docsPage(service, settings.originOf)],
     ];
   });
   return new Map([['/', listPage(served, settings)], ...(settings.docs ? docs : [])]);

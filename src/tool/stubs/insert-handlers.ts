@@ -49,7 +49,10 @@ const resultsOf = (compiler: Compiler, source: ts.SourceFile): readonly ModuleVa
   };
   return source.statements
     .filter(isExported)
-    .flatMap((one) => [one, ...variablesOf(compiler, one).map(({ initializer }) => initializer)])
+    .flatMap((statement) => [
+      statement,
+      ...variablesOf(compiler, statement).map(({ initializer }) => initializer),
+    ])
     .filter((node) => isFactory(compiler, node))
     .map((factory) => ({ expression: lastExpression(factory), type: factory.type }));
 };
@@ -108,7 +111,7 @@ export const insertHandlers = (
   const { interfaces, mayBeObject } = place;
   const { Latest } = compiler.ScriptTarget;
   const source = compiler.createSourceFile('module.ts', text, Latest, true);
-  const variables = source.statements.flatMap((one) => variablesOf(compiler, one));
+  const variables = source.statements.flatMap((statement) => variablesOf(compiler, statement));
   const objects = variables.map(({ initializer, type }) => ({ expression: initializer, type }));
   const types = interfaces.map((name) => `Handlers<${name}>`);
   const fitting = [...(mayBeObject ? objects : []), ...resultsOf(compiler, source)]

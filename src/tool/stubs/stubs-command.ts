@@ -120,9 +120,9 @@ export const stubsCommand: MakeCommand = (context, finish) =>
           newModule(file, ids, importPath(target, typesFile), given.import),
         );
         const files = [...typed, ...written];
-        writeTogether(new Map(files.map((one) => [resolve(one.file), one.text])));
+        writeTogether(new Map(files.map((file) => [resolve(file.file), file.text])));
         const isText = given.format === 'text';
-        const states = files.map((one) => ({ file: one.file, state: one.state }));
+        const states = files.map((file) => ({ file: file.file, state: file.state }));
         context.out(fileReport(given.format, states, { missing }));
         if (reason === undefined) {
           if (isText && written.length === 0) context.out('Every operation has a handler\n');

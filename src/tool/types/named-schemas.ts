@@ -146,6 +146,9 @@ export const nameSchemas = (
   // A component that is only a reference to another one has that one's schema.
   const isReference = ({ component, schema }: NamedSchema): boolean =>
     component !== undefined && pointerTo('/components/schemas', component) !== schema.pointer;
-  const owners = [...all.filter(isReference).reverse(), ...all.filter((one) => !isReference(one))];
-  return { all, bySchema: new Map(owners.map((one) => [one.schema, one])) };
+  const owners = [
+    ...all.filter(isReference).reverse(),
+    ...all.filter((named) => !isReference(named)),
+  ];
+  return { all, bySchema: new Map(owners.map((owner) => [owner.schema, owner])) };
 };

@@ -54,10 +54,10 @@ const printContent = (
   context: TypeContext,
 ): readonly string[] => {
   const hasBody = content.length > 0 && !isContentless(key);
-  const types = content.map((one) => {
-    const item = printItem(one, context);
+  const types = content.map((entry) => {
+    const item = printItem(entry, context);
     return item === undefined
-      ? printSchema(one.schema, context)
+      ? printSchema(entry.schema, context)
       : union([`Iterable<${item}>`, `AsyncIterable<${item}>`]);
   });
   return [
@@ -138,10 +138,12 @@ const needsCaller = ({ security, loggedInUser }: Operation): boolean =>
 
 const printBody = ({ requestBody }: Operation, context: TypeContext): readonly string[] => {
   if (requestBody === undefined) return [];
-  const types = requestBody.content.map((one) => {
-    const item = printItem(one, context);
+  const types = requestBody.content.map((entry) => {
+    const item = printItem(entry, context);
     if (item !== undefined) return `AsyncIterable<${item}>`;
-    return one.schema === undefined ? 'unknown' : printIdentified(one.schema, requestBody, context);
+    return entry.schema === undefined
+      ? 'unknown'
+      : printIdentified(entry.schema, requestBody, context);
   });
   const mayBeMissing = !requestBody.required && !hasEmptyValue(requestBody);
   return [`body: ${union([...types, ...(mayBeMissing ? ['undefined'] : [])])}`];

@@ -69,7 +69,9 @@ export const readonlyMember = (name: string, type: string, required: boolean): s
 export const unionOnLines = (alternatives: readonly string[]): string => {
   const line = union(alternatives);
   if (alternatives.length < 2 || isShort(line)) return ` ${line}`;
-  return alternatives.map((one) => `\n  | ${one.replaceAll('\n', '\n    ')}`).join('');
+  return alternatives
+    .map((alternative) => `\n  | ${alternative.replaceAll('\n', '\n    ')}`)
+    .join('');
 };
 
 /** Text that may stand inside a comment. */

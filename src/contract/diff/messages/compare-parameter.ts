@@ -82,7 +82,7 @@ export const compareParameter = (
     compareValues(comparison, old, now, rules);
     return;
   }
-  const spot = (one: Parameter | undefined) => one && spotOf(one, one.name);
+  const spot = (parameter: Parameter | undefined) => parameter && spotOf(parameter, parameter.name);
   const presence = (old ?? now)?.required ? rules.required : rules.optional;
   bothOf(comparison, spot(old), spot(now), presence);
 };

@@ -24,7 +24,7 @@ const responsesOf = ({ responses }: Operation): Responses =>
 
 /** The key that stands for a status or a range of them: its own, its range's, or the default (OAS 3.0.3, Responses Object). */
 const keyFor = (key: string, responses: Responses): string | undefined =>
-  [key, `${key.slice(0, 1)}XX`, 'DEFAULT'].find((one) => responses.has(one));
+  [key, `${key.slice(0, 1)}XX`, 'DEFAULT'].find((candidate) => responses.has(candidate));
 
 /** A response as it is declared for a status. */
 interface Declared {

@@ -38,7 +38,7 @@ export const pairOperations = (
   for (const old of pairs.values()) if (old !== undefined) left.delete(old);
   for (const [now, found] of pairs) {
     if (found !== undefined) continue;
-    const old = [...left].find((one) => anonymousKey(one) === anonymousKey(now));
+    const old = [...left].find((operation) => anonymousKey(operation) === anonymousKey(now));
     if (old === undefined) continue;
     left.delete(old);
     pairs.set(now, old);

@@ -112,8 +112,8 @@ const requirementsOf = (
   nameIn: (name: string) => string = (name) => name,
 ): Requirements => {
   const own = `${pointer}/security`;
-  const read = (one: SecurityRequirement): Requirement =>
-    new Map(Object.entries(one).map(([name, scopes]) => [nameIn(name), new Set(scopes)]));
+  const read = (requirement: SecurityRequirement): Requirement =>
+    new Map(Object.entries(requirement).map(([name, scopes]) => [nameIn(name), new Set(scopes)]));
   return {
     pointer: document.spelledAt(own) === undefined ? '/security' : own,
     alternatives: security.length > 0 ? security.map(read) : [new Map()],
@@ -193,6 +193,6 @@ export const compareSecurity = (
       : { pointer, text: alternatives.map(requirementText).join(', or ') };
   if (bothOf(reporter, closed(old), closed(now), 'security') === undefined) return;
   compareAlternatives(reporter, old, now);
-  const names = oldOperation.security.flatMap((one) => Object.keys(one));
+  const names = oldOperation.security.flatMap((requirement) => Object.keys(requirement));
   for (const name of names) compareScheme(reporter, name, documents);
 };

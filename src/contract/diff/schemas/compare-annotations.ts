@@ -108,7 +108,7 @@ const targetsOf = ({
 /** Tells whether the new schema still has the alternative that a value of the old mapping stood for. */
 const hasAlternative = ({ new: now }: SchemaPair, { pointer }: Schema): boolean => {
   const alternatives = now.unions().flatMap(({ branches }) => branches);
-  return [...now.parts, ...alternatives].some((one) => one.pointer === pointer);
+  return [...now.parts, ...alternatives].some((schema) => schema.pointer === pointer);
 };
 
 /** A component may have another name and stay the same. */

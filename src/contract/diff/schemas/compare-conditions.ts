@@ -95,14 +95,16 @@ const isIdleCondition = (
   schema: MergedSchema,
   other: MergedSchema,
 ): boolean => {
-  const [then, otherwise] = [ifTrue, ifFalse].map((one) => one && constraintsOf(one).length > 0);
+  const [then, otherwise] = [ifTrue, ifFalse].map(
+    (branch) => branch && constraintsOf(branch).length > 0,
+  );
   return !schema.evaluation && !otherwise && !(then && !areDisjoint(schema.merge([value]), other));
 };
 
 /** Compares what holds under a condition. */
 export const compareConditions = (pair: SchemaPair): void => {
   const conditions = (schema: MergedSchema) =>
-    keywordsOf(schema, 'if').filter((one) => !isIdleCondition(one, schema, schema));
+    keywordsOf(schema, 'if').filter((condition) => !isIdleCondition(condition, schema, schema));
   for (const both of orderedPairs(conditions(pair.old), conditions(pair.new))) {
     const told = bothUnlessIdle(pair, both, 'condition', isIdleCondition);
     if (told) compareCondition(pair, ...told);

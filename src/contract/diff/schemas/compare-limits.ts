@@ -42,7 +42,9 @@ export const compareMultiples = (pair: SchemaPair): void => {
   const schemas = [pair.old, pair.new] as const;
   if (schemas.some(({ types }) => !types.has('integer'))) return;
   const unitsOf = (schema: MergedSchema) =>
-    limitsOf(schema, 'multipleOf').filter((unit) => !schemas.some((one) => isIdleUnit(unit, one)));
+    limitsOf(schema, 'multipleOf').filter(
+      (unit) => !schemas.some((schema) => isIdleUnit(unit, schema)),
+    );
   const [olds, news] = [unitsOf(pair.old), unitsOf(pair.new)];
   const implied = (unit: DeclaredLimit, by: readonly DeclaredLimit[]): boolean =>
     by.some(({ number }) => isMultipleOf(number, unit.number));

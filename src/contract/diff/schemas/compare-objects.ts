@@ -198,10 +198,10 @@ const dependentNames = (schema: MergedSchema): ReadonlyMap<string, Spot> =>
     keywordsOf(schema, 'dependentRequired').flatMap(({ value, pointer }) =>
       [...value].flatMap(([name, names]) =>
         names
-          .filter((one) => !schema.required().has(one))
-          .map((one) => {
-            const spot = { pointer: pointerTo(pointer, name), text: `${one}, by ${name}` };
-            return [JSON.stringify([name, one]), spot] as const;
+          .filter((name) => !schema.required().has(name))
+          .map((lacking) => {
+            const spot = { pointer: pointerTo(pointer, name), text: `${lacking}, by ${name}` };
+            return [JSON.stringify([name, lacking]), spot] as const;
           }),
       ),
     ),

@@ -145,7 +145,7 @@ export const comparePatterns = (pair: SchemaPair): void => {
   const ownOf = (schema: MergedSchema, other: MergedSchema) => {
     const others = new Set(patternsOf(other).map(({ value }) => value));
     return patternsOf(schema).find(
-      (one) => !others.has(one.value) && !isIdle(one, 'pattern', other),
+      (pattern) => !others.has(pattern.value) && !isIdle(pattern, 'pattern', other),
     );
   };
   const [removed, added] = [ownOf(pair.old, pair.new), ownOf(pair.new, pair.old)];
@@ -182,8 +182,8 @@ export const compareContents = (pair: SchemaPair): void => {
     both?.[0]?.value.toLowerCase() !== both?.[1]?.value.toLowerCase();
   if (encoding && isChanged(encoding)) pair.report('content-encoding-changed', ...encoding);
   // OAS 3.0 has no keyword for the media type of bytes; another one may say it, too.
-  const areBytes = areOctets(pair) || encoding?.every((one) => one !== undefined);
-  const isOpen = mediaType?.some((one) => !one || one.value === 'application/octet-stream');
+  const areBytes = areOctets(pair) || encoding?.every((coding) => coding !== undefined);
+  const isOpen = mediaType?.some((spot) => !spot || spot.value === 'application/octet-stream');
   if (mediaType && isChanged(mediaType) && !(areBytes && isOpen)) {
     pair.report('content-media-type-changed', ...mediaType);
   }

@@ -70,7 +70,7 @@ const outlineOf = memoize((schema: MergedSchema): string => {
     ...[...property.types].sort(),
     ...(enumOf(property)?.keys() ?? []),
   ]);
-  const names = properties.map((one) => JSON.stringify(one)).sort();
+  const names = properties.map((property) => JSON.stringify(property)).sort();
   return JSON.stringify([[...schema.types].sort(), names, [...schema.required().keys()].sort()]);
 });
 
@@ -133,7 +133,7 @@ const piecesOf = (schema: MergedSchema): readonly MergedSchema[] => {
   const single = values.slice(0, MOST_PIECES).map((value) => schema.narrowed({ enum: [value] }));
   // A number that no double holds is lost when it stands alone.
   const isWhole =
-    single.length === enumOf(schema)?.size && single.every((one) => enumOf(one)?.size);
+    single.length === enumOf(schema)?.size && single.every((branch) => enumOf(branch)?.size);
   if (isWhole) return single;
   return namesOf(schema.types).map((type) => schema.narrowed({ types: [type] }));
 };
@@ -144,10 +144,11 @@ const overlapOf = (
   values: MergedSchema,
   alternatives: readonly MergedSchema[],
 ): Overlap | undefined => {
-  const near = alternatives.filter((one) => !areDisjoint(values, one));
+  const near = alternatives.filter((alternative) => !areDisjoint(values, alternative));
   if (near.length < 2) return undefined;
   const isCovered = (piece: MergedSchema): boolean =>
-    near.filter((one) => isWithin(pair, ...inOrderOf(pair.side, piece, one))).length > 1;
+    near.filter((alternative) => isWithin(pair, ...inOrderOf(pair.side, piece, alternative)))
+      .length > 1;
   const integers = values.types.has('fraction') ? [values.narrowed({ types: ['integer'] })] : [];
   const isDecided = [...piecesOf(values), ...integers].some(isCovered);
   return isDecided ? 'alternatives-coincide' : 'alternatives-overlap';
@@ -180,7 +181,7 @@ const overlapOfUnions = (
         return isAlone(source) || overlap.length === 0 ? overlap : 'alternatives-overlap';
       }),
   );
-  return overlaps.find((one) => one === 'alternatives-coincide') ?? overlaps[0];
+  return overlaps.find((overlap) => overlap === 'alternatives-coincide') ?? overlaps[0];
 };
 
 /** Branches of the values' side that continue nothing, and whose values another branch allows. */
@@ -263,10 +264,10 @@ const compareWithOne = (
   alternatives: readonly MergedSchema[],
 ): void => {
   const report = (rule: DiffRuleId): void => pair.report(rule, ...lone(isOld, { pointer }));
-  const inOrder = (one: MergedSchema, single: MergedSchema): BranchMatch['parts'] =>
-    isOld ? [one, single] : [single, one];
+  const inOrder = (branch: MergedSchema, single: MergedSchema): BranchMatch['parts'] =>
+    isOld ? [branch, single] : [single, branch];
   const fittingFor = (single: MergedSchema): MergedSchema | undefined =>
-    alternatives.find((one) => isWithin(pair, ...inOrder(one, single)));
+    alternatives.find((alternative) => isWithin(pair, ...inOrder(alternative, single)));
   const whole = isOld ? pair.new : pair.old;
   const overlapping = (values: MergedSchema): Overlap | undefined =>
     keyword === 'oneOf' ? overlapOf(pair, values, alternatives) : undefined;

@@ -91,7 +91,8 @@ const gather = (
       return false;
     });
   const parts = new Set<Schema>();
-  for (const schema of known(schemas)) addMembers(parts, schema, (one) => known(innerOf(one)));
+  for (const schema of known(schemas))
+    addMembers(parts, schema, (member) => known(innerOf(member)));
   return { parts: [...parts], broken };
 };
 
@@ -105,9 +106,11 @@ const without = {
 const outlineOf = (schema: Schema): readonly unknown[] => [
   [...(schema.properties?.keys() ?? [])].sort(),
   [...(schema.patternProperties?.keys() ?? [])].sort(),
-  [schema.additionalProperties, schema.unevaluatedProperties].map((one) => one !== undefined),
+  [schema.additionalProperties, schema.unevaluatedProperties].map(
+    (keyword) => keyword !== undefined,
+  ),
   schema.prefixItems.length,
-  [schema.items, schema.contains, schema.unevaluatedItems].map((one) => one !== undefined),
+  [schema.items, schema.contains, schema.unevaluatedItems].map((keyword) => keyword !== undefined),
 ];
 
 /** Makes merged schemas; the same schemas always give the same object. */
@@ -203,7 +206,7 @@ export class MergedSchema {
     if (union === undefined) return [];
     const chosen = new Set([...this.chosen, union.schemas]);
     return union.branches.map((branch) => {
-      const broken = [branch.broken, this.broken].filter((one) => one !== undefined);
+      const broken = [branch.broken, this.broken].filter((reason) => reason !== undefined);
       const parts = [...new Set([...branch.parts, ...this.parts])];
       return this.#mergeParts({ parts, broken }, chosen);
     });
@@ -271,7 +274,7 @@ export class MergedSchema {
     const described = said.filter(({ schema }) => constraintsOf(schema).length > 0);
     const [first] = described;
     if (first === undefined) return { kind: said.length > 0 ? 'any' : 'unsaid' };
-    const schema = this.merge(described.map((one) => one.schema));
+    const schema = this.merge(described.map((part) => part.schema));
     return { kind: 'schema', schema, pointer: first.pointer };
   }
 
@@ -291,9 +294,9 @@ export class MergedSchema {
    * say in it; undefined where none has, or `unevaluatedProperties` and `unevaluatedItems` are not used.
    */
   get evaluation(): string | undefined {
-    const owners = this.parts.filter((one) => one.unevaluatedProperties ?? one.unevaluatedItems);
+    const owners = this.parts.filter((part) => part.unevaluatedProperties ?? part.unevaluatedItems);
     const inPlace = gather(owners, schemasInPlace).parts;
-    const isSettled = inPlace.every((one) => this.parts.includes(one) && !one.contains);
+    const isSettled = inPlace.every((schema) => this.parts.includes(schema) && !schema.contains);
     return isSettled ? undefined : JSON.stringify(inPlace.map(outlineOf));
   }
 }

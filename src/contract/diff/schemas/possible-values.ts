@@ -123,7 +123,7 @@ const rangesOfFormats: Partial<Record<ValueType, ReadonlyMap<string, Range>>> = 
 
 /** Counts the characters that elements of a pattern match one after the other. */
 const widthOf = (elements: readonly AST.Element[]): readonly [number, number] =>
-  elements.map(elementWidth).reduce((all, one) => [all[0] + one[0], all[1] + one[1]], [0, 0]);
+  elements.map(elementWidth).reduce((all, width) => [all[0] + width[0], all[1] + width[1]], [0, 0]);
 
 const hull = (ranges: readonly (readonly [number, number])[]): readonly [number, number] => [
   Math.min(...ranges.map(([least]) => least)),
@@ -151,7 +151,7 @@ const lengthsBy = ({ value }: Keyword<string>): Range | undefined => {
     pattern.alternatives.map(({ elements }) => {
       const [least, greatest] = widthOf(elements);
       const edges = [elements[0], elements.at(-1)].map(
-        (one) => one?.type === 'Assertion' && one.kind,
+        (element) => element?.type === 'Assertion' && element.kind,
       );
       return [least, edges.join() === 'start,end' ? greatest : Infinity];
     }),
@@ -164,7 +164,7 @@ const countRequired = (schema: MergedSchema): number => {
     schema
       .properties()
       .get(name)
-      ?.schema.parts.some((one) => one.readOnly || one.writeOnly);
+      ?.schema.parts.some((part) => part.readOnly || part.writeOnly);
   return [...schema.required().keys()].filter((name) => !isOneSided(name)).length;
 };
 
@@ -214,12 +214,12 @@ const loosest = (limits: readonly Limit[], sense: number): readonly Limit[] =>
 
 /** Lists each occurrence of a limit. */
 export const limitsOf = (schema: MergedSchema, keyword: keyof Schema): readonly DeclaredLimit[] =>
-  keywordsOf(schema, keyword).flatMap((one) => {
-    const number = keywordNumber(one.part, keyword);
+  keywordsOf(schema, keyword).flatMap((found) => {
+    const number = keywordNumber(found.part, keyword);
     if (number === undefined) return [];
     const isExclusive = keyword.startsWith('exclusive');
-    const text = isExclusive ? `${one.text} (exclusive)` : one.text;
-    return [{ ...one, text, number, isExclusive }];
+    const text = isExclusive ? `${found.text} (exclusive)` : found.text;
+    return [{ ...found, text, number, isExclusive }];
   });
 
 /** Gives the strictest limit that keywords of the kind say. */

@@ -45,7 +45,7 @@ const withoutSchemas = (value: unknown, inner: Schema[]): unknown => {
   if (isSchema(value)) return inner.push(value);
   if (value instanceof Error) return value.message;
   if (value instanceof Map) return withoutSchemas([...value], inner);
-  return Array.isArray(value) ? value.map((one) => withoutSchemas(one, inner)) : value;
+  return Array.isArray(value) ? value.map((item) => withoutSchemas(item, inner)) : value;
 };
 
 const contentReader = (document: LoadedDocument): ((schema: Schema) => Content) =>

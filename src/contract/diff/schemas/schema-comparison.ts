@@ -218,8 +218,10 @@ export const schemaComparison = (
 
   return (old, now, side, wire) => {
     const root = nodeOf(merged(mergeOld, old), merged(mergeNew, now), side, wire);
-    const findings = [...pairsOf(root)].flatMap((one) => one.findings);
+    const findings = [...pairsOf(root)].flatMap((pair) => pair.findings);
     const incomplete = findings.find(({ rule }) => rule === 'comparison-incomplete');
-    return findings.filter((one) => one.rule !== 'comparison-incomplete' || one === incomplete);
+    return findings.filter(
+      (finding) => finding.rule !== 'comparison-incomplete' || finding === incomplete,
+    );
   };
 };

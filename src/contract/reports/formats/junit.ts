@@ -51,7 +51,7 @@ export const junitReport = (name: string, suites: readonly JunitSuite[]): string
     `<testsuites${attributes({ name, ...caseCounts(suites.flatMap(({ cases }) => cases)) })}>`,
     ...suites.flatMap(({ name: suite, cases }) => [
       `  <testsuite${attributes({ name: suite, ...caseCounts(cases), skipped: 0 })}>`,
-      ...cases.flatMap((one) => caseLines(one, suite)),
+      ...cases.flatMap((testCase) => caseLines(testCase, suite)),
       '  </testsuite>',
     ]),
     '</testsuites>',

@@ -26,7 +26,7 @@ const readLines = (head: Buffer): RawHeaders => {
     .replaceAll(/\r\n[ \t]+/g, ' ')
     .split(lineEnd);
   const headers: RawHeaders = Object.create(null);
-  for (const line of lines.filter((one) => one !== '')) {
+  for (const line of lines.filter((line) => line !== '')) {
     const [, name, value = ''] = /^([^:]*):(.*)$/.exec(line) ?? [];
     if (name === undefined) throw malformedBody('a header has no legal name');
     const key = name.toLowerCase();

@@ -64,20 +64,22 @@ const withValues = (
   }
   const own = viewOf(schema).declared('data');
   const inner = own.some(contentOf) ? [] : [...texts, ...own, schemaOf({ types: ['string'] })];
-  const branch = memoize((one: Schema) => withValues(one, inner, [...around, schema]));
+  const branch = memoize((branchSchema: Schema) =>
+    withValues(branchSchema, inner, [...around, schema]),
+  );
   const branches = (union: readonly Schema[]): readonly Schema[] =>
-    union.some((one) => holdsContent(one)) ? union.map(branch) : union;
+    union.some((member) => holdsContent(member)) ? union.map(branch) : union;
   const ofPart = (part: Schema): Schema => {
     const { properties, members, discriminator } = part;
     const [ifTrue = anySchema, ifFalse = anySchema] = branches([
       part.ifTrue ?? anySchema,
       part.ifFalse ?? anySchema,
     ]);
-    const data = dataOf(part).map((one) => contentOf(one) ?? anySchema);
+    const data = dataOf(part).map((schema) => contentOf(schema) ?? anySchema);
     return withKeywords(part, {
       component: undefined,
       properties:
-        properties && new Map([...properties, ...data.map((one) => ['data', one] as const)]),
+        properties && new Map([...properties, ...data.map((schema) => ['data', schema] as const)]),
       members: members.map(ofPart),
       oneOf: branches(part.oneOf),
       anyOf: branches(part.anyOf),

@@ -96,8 +96,8 @@ function placeOf(
 ): XmlPlace {
   const kind = shapeKind(shape);
   const fallback = encodeKey(property);
-  const nameIn = (one: Shape | undefined): XmlName => {
-    const name = nameOf(one?.xml, fallback, prefixes);
+  const nameIn = (item: Shape | undefined): XmlName => {
+    const name = nameOf(item?.xml, fallback, prefixes);
     return collides ? { ...name, local: fallback } : name;
   };
   const itemNames = itemNamesOf(shape, nameIn);
@@ -165,8 +165,10 @@ export const nodesOf = (
   placed: readonly PlacedProperty[],
   holders: readonly PlacedProperty[] = [],
 ): readonly PlacedProperty[] =>
-  placed.flatMap((one) =>
-    one.kind === 'none' ? nodesOf(one.inlined, [...holders, one]) : [{ ...one, holders }],
+  placed.flatMap((property) =>
+    property.kind === 'none'
+      ? nodesOf(property.inlined, [...holders, property])
+      : [{ ...property, holders }],
   );
 
 /** Returns the properties of an object whose names another property has, too. */

@@ -240,9 +240,9 @@ function holderIn(object: PlainObject, { holders }: PlacedProperty): PlainObject
 
 /** Makes objects with what has no node: null where that may be, an empty text or object (OAS 3.2.0, Handling `null` Values). */
 function objectMaker(object: Shape, placed: readonly PlacedProperty[]): () => PlainObject {
-  const omitted = placed.flatMap((one): [string, () => unknown][] => {
-    const make = makerOfOmitted(one, object.isRequired(one.property));
-    return make ? [[one.property, make]] : [];
+  const omitted = placed.flatMap((property): [string, () => unknown][] => {
+    const make = makerOfOmitted(property, object.isRequired(property.property));
+    return make ? [[property.property, make]] : [];
   });
   if (omitted.length === 0) return () => ({});
   return () => Object.fromEntries(omitted.map(([property, make]) => [property, make()]));
@@ -271,7 +271,7 @@ function attributesReader(
 ): (element: XmlElement, object: PlainObject) => void {
   const declared = placed
     .filter(({ kind }) => kind === 'attribute')
-    .map((one) => ({ ...one, read: xmlScalarReader(one.shape) }));
+    .map((property) => ({ ...property, read: xmlScalarReader(property.shape) }));
   const readerOf = compileUndeclared(shape, xmlScalarReader, keepText);
   return (element, object) => {
     for (const attribute of element.attributes) {

@@ -244,21 +244,24 @@ function objectWriter(shape: Shape, compile: Compile, writing: XmlWriting): Writ
   const nodes = nodesOf(properties);
   const attributes = nodes.filter(
     (node) =>
-      node.kind === 'attribute' && ![...node.holders, node].some((one) => isDropped(one.shape)),
+      node.kind === 'attribute' &&
+      ![...node.holders, node].some((holder) => isDropped(holder.shape)),
   );
   const taken = new Set(nodes.flatMap(({ names }) => names.map(({ local }) => local)));
 
   const propertiesWriter = (object: Shape, placed: readonly PlacedProperty[]): WriteProperties => {
-    const writerOf = (one: PlacedProperty): WriteProperty => {
-      if (isDropped(one.shape) || one.kind === 'attribute') return writeNothing;
-      if (one.kind !== 'none') return propertyWriter(one, compile);
-      const write = propertiesWriter(one.shape, one.inlined);
+    const writerOf = (property: PlacedProperty): WriteProperty => {
+      if (isDropped(property.shape) || property.kind === 'attribute') return writeNothing;
+      if (property.kind !== 'none') return propertyWriter(property, compile);
+      const write = propertiesWriter(property.shape, property.inlined);
       return (value, scope) => {
         if (isPlainObject(value)) return write(value, scope);
-        return value === null ? '' : writeFreeForm(value, one.name, scope);
+        return value === null ? '' : writeFreeForm(value, property.name, scope);
       };
     };
-    const elementWriters = new Map(placed.map((one) => [one.property, writerOf(one)]));
+    const elementWriters = new Map(
+      placed.map((property) => [property.property, writerOf(property)]),
+    );
     const writerOfUndeclared = undeclaredWriter(
       object,
       (inner) => (isDropped(inner) ? writeNothing : mapValueWriter(inner, compile)),
