@@ -27,9 +27,9 @@ const stepOn = async <Result>(
   let start = performance.now();
   let step = steps.next();
   while (step.done !== true) {
-    const taken = performance.now() - start;
-    if (taken >= TURN_MILLISECONDS) {
-      await pause(taken);
+    const duration = performance.now() - start;
+    if (duration >= TURN_MILLISECONDS) {
+      await pause(duration);
       start = performance.now();
     }
     step = steps.next();
@@ -65,7 +65,9 @@ export const runInSteps = (
   steps: Iterator<unknown>,
   signal: AbortSignal | undefined,
 ): Promise<void> =>
-  stepOn(untilAborted(steps, signal), (taken) => setTimeout(taken, undefined, { ref: false }));
+  stepOn(untilAborted(steps, signal), (duration) =>
+    setTimeout(duration, undefined, { ref: false }),
+  );
 
 /** Computes a result for each item, and pauses after each. */
 export function* mapSteps<Item, Result>(

@@ -41,20 +41,20 @@ const listExamples = (examples: unknown, references: References): object =>
   );
 
 /** Declares a parameter of comma-separated text as the list that it is read as. */
-const asList = (given: OpenAPIV3.ParameterObject, references: References): object | undefined => {
+const asList = (split: OpenAPIV3.ParameterObject, references: References): object | undefined => {
   const { default: fallback, ...item } = references.follow<OpenAPIV3.SchemaObject>(
-    given.schema ?? {},
+    split.schema ?? {},
   );
   if (item.type === 'array') return undefined;
   const list = { type: 'array', items: item, minItems: 1 };
   const schema = fallback === undefined ? list : { ...list, default: [fallback] };
   return {
-    ...given,
+    ...split,
     style: 'form',
     explode: false,
     schema,
-    ...('example' in given && { example: example(given.example) }),
-    ...('examples' in given && { examples: listExamples(given.examples, references) }),
+    ...('example' in split && { example: example(split.example) }),
+    ...('examples' in split && { examples: listExamples(split.examples, references) }),
   };
 };
 
@@ -80,9 +80,9 @@ export function* usableReplacements(
   references: References,
 ): Steps<Replacements> {
   const found = new Map<object, object>();
-  for (const one of objects) {
-    const replacement = replacementOf(one, structure, references);
-    if (replacement !== undefined) found.set(one.value, replacement);
+  for (const part of objects) {
+    const replacement = replacementOf(part, structure, references);
+    if (replacement !== undefined) found.set(part.value, replacement);
     yield;
   }
   return found;

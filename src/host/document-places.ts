@@ -162,8 +162,10 @@ export const placeDocuments = async (
 ): Promise<readonly ReadFile[]> => {
   const served = [...kept];
   const placed: ReadFile[] = [];
-  for (const one of read) {
-    const found = hasDocument(one) ? await place(one, served, options, readAt) : one;
+  for (const candidate of read) {
+    const found = hasDocument(candidate)
+      ? await place(candidate, served, options, readAt)
+      : candidate;
     placed.push(found);
     if (hasDocument(found)) served.push(found.document);
   }

@@ -141,10 +141,10 @@ const allHandlers = (
   const failed: FailedModule[] = [];
   const operationIds = new Set(operations.map(({ operationId }) => operationId));
   const isOperation = (name: string) => operationIds.has(name);
-  const add = (made: LoadedHandler): void => {
-    const { operationId, handler, file } = made;
+  const add = (loaded: LoadedHandler): void => {
+    const { operationId, handler, file } = loaded;
     const other = handlers.get(operationId);
-    if (other === undefined) handlers.set(operationId, made);
+    if (other === undefined) handlers.set(operationId, loaded);
     else if (other.file === file && other.handler !== handler)
       throw new Error(`${file}: ${operationId} is handled twice`);
     else if (other.handler !== handler)

@@ -72,9 +72,9 @@ export const joinVary = (...values: readonly (string | readonly string[])[]): st
 };
 
 /** Adds to Vary what the response says already; any other header replaces it. */
-const addToVary = (lines: (string | string[])[], said: string | readonly string[]): void => {
+const addToVary = (lines: (string | string[])[], vary: string | readonly string[]): void => {
   const at = placeOf('Vary', lines);
-  if (at < lines.length) lines[at + 1] = joinVary(said, lines[at + 1] ?? []);
+  if (at < lines.length) lines[at + 1] = joinVary(vary, lines[at + 1] ?? []);
 };
 
 /** Headers of messages and connections, which the server sets itself (RFC 9110 sections 6.6.1, 7.6.1 and 8.6). */

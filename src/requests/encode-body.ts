@@ -127,7 +127,10 @@ export const encodeBody = (body: BodyCase, tools: SchemaContext): EncodedBody | 
   if (codec.name === 'form') {
     if (!isPlainObject(value)) return undefined;
     const writerIn = fieldWriters(content, shape, tools);
-    const members = membersOf(value).map(([name, one]) => [name, writerIn(name)?.(one) ?? one]);
+    const members = membersOf(value).map(([name, member]) => [
+      name,
+      writerIn(name)?.(member) ?? member,
+    ]);
     const form = writeForm(Object.fromEntries(members), content.encoding);
     return { bytes: Buffer.from(form), contentType: mediaType };
   }

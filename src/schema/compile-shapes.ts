@@ -61,11 +61,13 @@ function makeShape(plan: ShapePlan, inner: InnerShapes): Shape {
     return others.every((schema) => constraintsOf(schema).length === 0) || inner.all(others);
   });
   const patterned = lazy(() => patternedOf(view, inner));
-  const given = parts.find((part) => part.default !== undefined)?.default;
+  const declaredDefault = parts.find((part) => part.default !== undefined)?.default;
   // A default that does not fit would have every request refused that relies on it.
   const defaultValue = lazy(() => {
-    const isFitting = () => inner.accepts(compileCoercion(shape, 'storage')(given));
-    return given !== undefined && drawFrom(undefined, isFitting) ? given : undefined;
+    const isFitting = () => inner.accepts(compileCoercion(shape, 'storage')(declaredDefault));
+    return declaredDefault !== undefined && drawFrom(undefined, isFitting)
+      ? declaredDefault
+      : undefined;
   });
   const type = typeOf(view);
   const shape: Shape = {
@@ -142,7 +144,9 @@ function propertiesOf(
   );
   const more = [
     ...others.flatMap((shape) => [...shape.properties]),
-    ...parts.flatMap(writeOnlyOfMapped).map(([name, one]) => [name, inner.all([one])] as const),
+    ...parts
+      .flatMap(writeOnlyOfMapped)
+      .map(([name, schema]) => [name, inner.all([schema])] as const),
   ];
   for (const [name, property] of more) {
     if (!properties.has(name)) properties.set(name, property);

@@ -331,9 +331,9 @@ export class SchemaView {
   ): readonly Said[] {
     const keyword = 'unevaluatedProperties';
     return this.parts.flatMap((part) => {
-      const said = saidBy(part, name, isMatching);
+      const found = saidBy(part, name, isMatching);
       const { [keyword]: schema, pointer } = part;
-      if (said.length > 0 || schema === undefined) return said;
+      if (found.length > 0 || schema === undefined) return found;
       const says = (schema: Schema) => saidBy(schema, name, isMatching).length > 0;
       return isEvaluated(this, part, keyword, says)
         ? []

@@ -34,8 +34,15 @@ export const diffDocuments = (old: LoadedDocument, now: LoadedDocument): readonl
   const placed = (findings: readonly Finding[], touched: Touched): readonly Change[] => {
     const changes = new Map<string, Change>();
     for (const finding of findings) {
-      const { rule, side, old: was, new: is } = finding;
-      const key = JSON.stringify([rule, side, was?.pointer, is?.pointer, was?.text, is?.text]);
+      const { rule, side, old: oldSpot, new: newSpot } = finding;
+      const key = JSON.stringify([
+        rule,
+        side,
+        oldSpot?.pointer,
+        newSpot?.pointer,
+        oldSpot?.text,
+        newSpot?.text,
+      ]);
       if (!changes.has(key)) changes.set(key, place(finding, touched));
     }
     return [...changes.values()];

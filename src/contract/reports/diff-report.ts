@@ -76,8 +76,8 @@ export const causesOf = (changes: readonly Change[]): readonly Cause[] => {
 const MOST_NAMES = 4;
 
 /** Lists different names in their order: `a, b, c, d and 2 more`. */
-export const listedNames = (given: readonly string[]): string => {
-  const names = [...new Set(given)];
+export const listedNames = (listed: readonly string[]): string => {
+  const names = [...new Set(listed)];
   const more = names.length - MOST_NAMES;
   return names.slice(0, MOST_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
 };

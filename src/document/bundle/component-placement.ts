@@ -40,9 +40,9 @@ const targetKey = ({ uri, pointer }: Target): string => `${uri}#${pointer}`;
 const mapAt = (holder: PlainObject, key: string): PlainObject => {
   const known = Object.hasOwn(holder, key) ? holder[key] : undefined;
   if (isPlainObject(known)) return known;
-  const made: PlainObject = {};
-  setOwn(holder, key, made);
-  return made;
+  const placed: PlainObject = {};
+  setOwn(holder, key, placed);
+  return placed;
 };
 
 /** Returns the name of a target in its file: of a component, of an entry of a file of definitions, or of the file itself. */

@@ -91,9 +91,9 @@ export function* definitionYamlParts(
       lineWidth: 0,
       customTags: (tags) => [...tags, numberTag],
     });
-  for (const [key, given] of Object.entries(definition)) {
-    if (given === undefined) continue;
-    const value = replaced(key, given);
+  for (const [key, field] of Object.entries(definition)) {
+    if (field === undefined) continue;
+    const value = replaced(key, field);
     const empty = write({ [key]: {} });
     const isLong = isPlainObject(value) && Object.keys(value).length > 0;
     if (depth + 1 < PARTS_DEPTH && isLong && empty.endsWith(': {}\n')) {

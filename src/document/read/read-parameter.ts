@@ -254,9 +254,9 @@ const readEncodings = (
   reader: DocumentReader,
 ): MediaType['encoding'] =>
   Object.fromEntries(
-    Object.entries(encodings).map(([name, one]) => [
+    Object.entries(encodings).map(([name, entry]) => [
       name,
-      readEncoding(one, pointerTo(pointer, name), hasStyles, reader),
+      readEncoding(entry, pointerTo(pointer, name), hasStyles, reader),
     ]),
   );
 

@@ -116,7 +116,7 @@ const once = <Found>(
   return known.get(keyword) as Found;
 };
 
-const one: FindInner<Schema | undefined> = (value, at, read) =>
+const readInner: FindInner<Schema | undefined> = (value, at, read) =>
   value === undefined ? value : read(value, at);
 
 const listed: FindInner<readonly Schema[]> = (value, at, read) =>
@@ -177,7 +177,7 @@ const node: Schema = Object.defineProperties(
   Object.fromEntries([
     ...Object.entries(singles).map(([field, keyword]) => [
       field,
-      getter((schemas) => once(schemas, keyword, one)),
+      getter((schemas) => once(schemas, keyword, readInner)),
     ]),
     ...lists.map((keyword) => [keyword, getter((schemas) => once(schemas, keyword, listed))]),
     ...maps.map((keyword) => [keyword, getter((schemas) => once(schemas, keyword, named))]),
@@ -203,8 +203,8 @@ const node: Schema = Object.defineProperties(
 
 /** Makes a schema; most keywords of most schemas are left out, and not stored. */
 const schemaNode = (schemas: InnerSchemas, keywords: Partial<Schema>): Schema => {
-  const given = Object.entries(keywords).filter(([, value]) => value !== undefined);
-  const own = Object.getOwnPropertyDescriptors(Object.fromEntries(given));
+  const ownKeywords = Object.entries(keywords).filter(([, value]) => value !== undefined);
+  const own = Object.getOwnPropertyDescriptors(Object.fromEntries(ownKeywords));
   return Object.freeze(Object.create(node, { ...own, [inner]: { value: schemas } }));
 };
 

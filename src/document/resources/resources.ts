@@ -107,16 +107,16 @@ const draftOf = (path: ItemPath, index: PathIndex, shapeOf: ShapeOf): Draft | un
     (template) => index.at.get(templateOf(template)) ?? [],
   );
   if (own === undefined || others === undefined) return undefined;
-  const said = (key: 'name' | 'identity') =>
+  const declared = (key: 'name' | 'identity') =>
     own.map((one) => fieldOf(one)?.[key]).find((one) => one !== undefined);
   const name =
-    said('name') ?? path.collection.split('/').findLast((step) => !step.startsWith('{')) ?? '';
+    declared('name') ?? path.collection.split('/').findLast((step) => !step.startsWith('{')) ?? '';
   const creation = creationOf({ operations: index.all }, path);
   const linked = creation?.pointer && lastStep(creation.pointer);
   const identityIn = (shape: Shape) => {
     const has = (key: string | undefined) => key !== undefined && shape.properties.has(key);
-    const [told] = [said('identity'), linked].filter(has);
-    return told ?? (said('identity') ? undefined : identityOf(shape, { ...path, name }));
+    const [told] = [declared('identity'), linked].filter(has);
+    return told ?? (declared('identity') ? undefined : identityOf(shape, { ...path, name }));
   };
   const sought: SoughtItems = {
     name,
@@ -160,7 +160,7 @@ const draftOf = (path: ItemPath, index: PathIndex, shapeOf: ShapeOf): Draft | un
     schema,
     shape,
     linked: path.collection.includes('{') ? undefined : creation?.operation,
-    heldBy: (given) => heldBy(given, items),
+    heldBy: (contents) => heldBy(contents, items),
     takesItem,
     takesList,
   };
@@ -236,7 +236,8 @@ const ownersOf = (path: string, { shape, item }: Draft): Owner[] =>
       const kind = singular(collection.split('/').at(-1) ?? '');
       const names = [parameter, kind + parameter, `${kind}Id`].map(plain);
       const found = [...shape.properties].find(
-        ([name, one]) => holdsScalars(one) && names.includes(plain(name)) && plain(name) !== 'id',
+        ([name, inner]) =>
+          holdsScalars(inner) && names.includes(plain(name)) && plain(name) !== 'id',
       );
       return found === undefined ? [] : [{ parameter, property: found[0] }];
     });

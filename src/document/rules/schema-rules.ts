@@ -225,7 +225,7 @@ const leadsTo = (
     const inner = innerOf(schema);
     if (inner.includes(target)) return true;
     if (found.size > most) return false;
-    for (const one of inner) found.add(one);
+    for (const member of inner) found.add(member);
   }
   return false;
 };

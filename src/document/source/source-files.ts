@@ -150,11 +150,11 @@ export const fileOpener = (
     );
   };
 
-  const given = new Set(together.map((path) => resolve(path)));
+  const togetherPaths = new Set(together.map((path) => resolve(path)));
 
   const openLocal = async (uri: string): Promise<SourceFile> => {
     const path = pathOf(uri);
-    const mayLead = given.has(path);
+    const mayLead = togetherPaths.has(path);
     // All parts of a document are public, and its author may not be the owner of the other files.
     if (!mayLead) requireBelow(folder, path);
     const name = join(dirname(root.name), relative(dirname(fileURLToPath(root.uri)), path));
@@ -209,7 +209,7 @@ export const fileOpener = (
   const readIdentified = lazy(async (): Promise<ReadonlyMap<string, SourceFile>> => {
     const home = isRemote(root.uri) ? undefined : dirname(pathOf(root.uri));
     const names = home === undefined ? [] : (await readdir(home)).filter(isDocumentName);
-    const paths = new Set([...names.map((name) => join(home ?? '', name)), ...given]);
+    const paths = new Set([...names.map((name) => join(home ?? '', name)), ...togetherPaths]);
     const found = [...paths].map((path) =>
       bySelf(path)
         .catch(recoverFrom(MissingFile, () => []))

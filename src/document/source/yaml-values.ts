@@ -110,7 +110,7 @@ export function* yamlValues(
   function* merge(object: PlainObject, { value }: Pair, map: YAMLMap): Steps<void> {
     const source = yield* read(value);
     const sources: readonly unknown[] = Array.isArray(source) ? source : [source];
-    for (const one of sources) mergeInto(object, one, value ?? map);
+    for (const mapping of sources) mergeInto(object, mapping, value ?? map);
   }
 
   function* readMap(map: YAMLMap): Steps<PlainObject> {

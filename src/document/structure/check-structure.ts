@@ -40,8 +40,8 @@ interface MissingField {
 
 const missingFields = (value: object, type: ObjectType): readonly MissingField[] => {
   const { title, fields, requiredByType = {} } = type;
-  const given: unknown = Reflect.get(value, 'type');
-  const byType = typeof given === 'string' ? (requiredByType[given] ?? []) : [];
+  const typeName: unknown = Reflect.get(value, 'type');
+  const byType = typeof typeName === 'string' ? (requiredByType[typeName] ?? []) : [];
   return Object.entries(fields)
     .filter(([key, { required }]) => required || byType.includes(key))
     .filter(([key]) => !Object.hasOwn(value, key))

@@ -45,8 +45,8 @@ const rangeOf = (node: unknown): readonly [start: number, end: number] => {
   return [start, end];
 };
 
-const likeName = (name: string, given: string): string => {
-  const [quote = ''] = /^["']/.exec(given) ?? [];
+const likeName = (name: string, written: string): string => {
+  const [quote = ''] = /^["']/.exec(written) ?? [];
   return `${quote}${name}${quote}`;
 };
 
@@ -164,9 +164,9 @@ export class SourceEdits {
 
   #replace(value: Node, { value: change, isListed }: Exclude<MemberChange, 'remove'>): void {
     const [start, end] = rangeOf(value);
-    const given = this.#text.slice(start, end);
-    if (isListed) this.#edit(start, end, this.#listed(value, given));
-    else if (change !== undefined && isScalar(value)) this.#edit(start, end, change(given));
+    const source = this.#text.slice(start, end);
+    if (isListed) this.#edit(start, end, this.#listed(value, source));
+    else if (change !== undefined && isScalar(value)) this.#edit(start, end, change(source));
   }
 
   /** Gives a word the quotes of a member's name. */

@@ -69,7 +69,7 @@ const xmlChanges = ({ value: { attribute, wrapped } }: DocumentObject): MapChang
 const changesOf = (object: DocumentObject, from: Version, to: Version): MapChanges => {
   const { name, value } = object;
   if (name === 'OpenAPI') {
-    return [['openapi', { value: (given) => given.replace(/[\d.]+/, to.newest) }]];
+    return [['openapi', { value: (text) => text.replace(/[\d.]+/, to.newest) }]];
   }
   if (name === 'XML') return to.name < '3.2' ? [] : xmlChanges(object);
   if (from.name > '3.0') return [];

@@ -253,10 +253,10 @@ const multipleOf = (keywords: Keywords): ExactNumber | undefined => {
 };
 
 const dependentNames = (keywords: Keywords): ReadonlyMap<string, readonly string[]> | undefined => {
-  const given = keywords.map('dependentRequired');
-  if (given === undefined) return undefined;
-  const lists = new Keywords(given);
-  const names = Object.keys(given).map((name) => [name, lists.names(name)] as const);
+  const dependents = keywords.map('dependentRequired');
+  if (dependents === undefined) return undefined;
+  const lists = new Keywords(dependents);
+  const names = Object.keys(dependents).map((name) => [name, lists.names(name)] as const);
   keywords.error ??= lists.error;
   return new Map(names);
 };

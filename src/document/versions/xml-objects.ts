@@ -11,8 +11,8 @@ export type ReadXml = (fields: PlainObject, component: string | undefined) => Xm
 
 /** Reads the node type of an XML Object, or the fields that say one in older words. */
 const nodeTypeIn = (xml: PlainObject, isList: boolean): XmlNodeType | undefined => {
-  const given = xmlNodeTypes.find((type) => type === xml['nodeType']);
-  if (given !== undefined) return given;
+  const known = xmlNodeTypes.find((type) => type === xml['nodeType']);
+  if (known !== undefined) return known;
   if (xml['attribute'] === true && !(isList && xml['wrapped'] === true)) return 'attribute';
   return xml['wrapped'] === true ? 'element' : undefined;
 };
@@ -38,9 +38,9 @@ const isNameless = (node: unknown): boolean => ['text', 'cdata', 'none'].include
 
 /** Lists the fields of an XML Object that have no effect, in sentences without an article and an end. */
 const xmlFaults = (xml: PlainObject, node: string, types: readonly unknown[]): string[] => {
-  const said = 'nodeType' in xml ? Object.keys(xml) : [];
-  const idle = said.filter((field) => field === 'attribute' || field === 'wrapped');
-  const isNamed = isNameless(xml['nodeType']) && said.includes('name');
+  const keywords = 'nodeType' in xml ? Object.keys(xml) : [];
+  const idle = keywords.filter((field) => field === 'attribute' || field === 'wrapped');
+  const isNamed = isNameless(xml['nodeType']) && keywords.includes('name');
   const isOther = types.some((type) => type === 'object' || type === 'array');
   return [
     ...idle.map((field) => `xml.${field} has no effect beside xml.nodeType`),

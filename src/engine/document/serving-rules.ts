@@ -119,7 +119,8 @@ const needlessElements = (shape: Shape): string => {
   const inner = [...shape.properties].filter(([, property]) => !isInlined(property));
   const others = [...itemShapes(shape), shape.additional].map((inner) => ['items', inner] as const);
   const kept = [...inner, ...others].filter(
-    ([, one]) => typeof one === 'object' && one.type !== 'array' && one.xml.nodeType === 'none',
+    ([, nested]) =>
+      typeof nested === 'object' && nested.type !== 'array' && nested.xml.nodeType === 'none',
   );
   return [...new Set(kept.map(([name]) => name))].join(', ');
 };

@@ -148,11 +148,11 @@ export const finderOf = <Format extends Pick<Codec, 'mediaTypes'>>(formats: read
 
 /**
  * Makes the table of a document's formats.
- * @param given beside the engine's, and before them
+ * @param codecs beside the engine's, and before them
  */
-export const codecTable = (given: readonly Codec[] = []): Codecs => {
+export const codecTable = (codecs: readonly Codec[] = []): Codecs => {
   const form = formCodecWith((mediaType, shape) => contentCodec(mediaType, shape));
-  const codecOf = finderOf<Codec>([...builtIn, form, ...given.map(withoutSymbols)]);
+  const codecOf = finderOf<Codec>([...builtIn, form, ...codecs.map(withoutSymbols)]);
   const codecFor: Codecs['codecFor'] = (mediaType) => {
     const codec = codecOf(mediaType);
     return codec?.carries === undefined ? codec : undefined;

@@ -136,10 +136,10 @@ const handle = async (
 
 /** Returns the response of a handler, which in programs without types may be anything. */
 const requireResponse = (
-  given: HandlerResponse | undefined,
+  response: HandlerResponse | undefined,
   { operationId }: Operation,
 ): HandlerResponse => {
-  if (given && Number.isInteger(given.status)) return given;
+  if (response && Number.isInteger(response.status)) return response;
   const advice = 'return an object such as { status: 200, body }';
   throw new Error(`${operationId} answered without a status: ${advice}`);
 };
@@ -270,18 +270,18 @@ export class Service {
       notImplemented,
     };
     const called = this.#hooks === undefined ? handler : between(this.#hooks, operation, handler);
-    const given = requireResponse(
+    const response = requireResponse(
       await traced(trace, 'handler', exchange, () => handle(called, handled)),
       operation,
     );
     // A 1xx would leave the caller waiting (RFC 9110 section 15.2).
-    const isFinal = given.status >= 200 && given.status < 600;
-    const declared = isFinal ? responses.find(given.status) : undefined;
+    const isFinal = response.status >= 200 && response.status < 600;
+    const declared = isFinal ? responses.find(response.status) : undefined;
     if (declared === undefined) {
-      throw new Error(`${operationId} answered ${given.status}, which is not declared`);
+      throw new Error(`${operationId} answered ${response.status}, which is not declared`);
     }
-    step?.({ status: given.status }, 'Handler answered');
-    const written = declared.write(given, headers.accept);
+    step?.({ status: response.status }, 'Handler answered');
+    const written = declared.write(response, headers.accept);
     step?.({ mediaType: written.headers['Content-Type'] }, 'Response written');
     return written;
   }

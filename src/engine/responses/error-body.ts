@@ -119,8 +119,8 @@ export const errorBodyMaker = (content: MediaType, tools: SchemaContext): MakeEr
     const bodies = [false, true].map((isListed) => errorBody(form, error, isListed));
     const body = bodies.find(fits) ?? bodies.flatMap(prune).find(fits) ?? exampleOf();
     if (body !== undefined) return { body, sampled: [] };
-    const made = sampleOf();
-    return made && fillSample(made.sample, plan, error, fits);
+    const sampled = sampleOf();
+    return sampled && fillSample(sampled.sample, plan, error, fits);
   };
 };
 

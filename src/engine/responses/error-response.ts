@@ -122,10 +122,10 @@ const compileWriter = (record: Response, tools: ResponseTools): WriteSettled => 
     const offer = response.offerFor(accept);
     if (offer === undefined) return response.write({ status, headers }, accept);
     const { type, form } = placeFor(offer);
-    const made = form && makerOf(offer.content)(form, error);
-    if (made === undefined) throw new Error('The schema has no place for an error');
+    const errorBody = form && makerOf(offer.content)(form, error);
+    if (errorBody === undefined) throw new Error('The schema has no place for an error');
     const named = hasRange ? { ...headers, 'Content-Type': type } : headers;
-    return response.write({ status, headers: named, body: made.body }, accept);
+    return response.write({ status, headers: named, body: errorBody.body }, accept);
   };
 };
 
@@ -180,8 +180,9 @@ export const compileErrors = (
   return (error, accept, page) => {
     const settled = settle(error);
     const { status, headers } = settled;
-    const made = hasHtml ? undefined : page?.(settled);
-    if (made) return { status, headers: { ...headers, ...made.headers }, body: made.body };
+    const htmlPage = hasHtml ? undefined : page?.(settled);
+    if (htmlPage)
+      return { status, headers: { ...headers, ...htmlPage.headers }, body: htmlPage.body };
     for (const write of writersFor(status)) {
       try {
         return write(settled, accept);

@@ -145,9 +145,9 @@ async function* chunksOf(
   };
   /** Takes what is to be sent, with something behind it. */
   function* take(behind = ''): Generator<Chunk> {
-    const taken = joined(chunk, behind);
+    const ready = joined(chunk, behind);
     chunk = '';
-    if (taken.length > 0) yield taken;
+    if (ready.length > 0) yield ready;
   }
   try {
     while (!((chunk.length === 0 && (await begin())) || (await gather()))) yield* take();

@@ -111,15 +111,15 @@ export const headersWriter = (
     .filter((header) => tools.validateResponses && header.required && !isBuiltInHeader(header.name))
     .map(({ name }) => name);
   return (headers) => {
-    const given = new Map<string, readonly [name: string, value: unknown]>();
+    const byName = new Map<string, readonly [name: string, value: unknown]>();
     for (const [name, value] of Object.entries(headers)) {
       const key = name.toLowerCase();
-      if (value !== undefined && !isBuiltInHeader(key)) given.set(key, [name, value]);
+      if (value !== undefined && !isBuiltInHeader(key)) byName.set(key, [name, value]);
     }
-    const missing = required.find((name) => !given.has(name.toLowerCase()));
+    const missing = required.find((name) => !byName.has(name.toLowerCase()));
     if (missing !== undefined) throw new Error(`The response lacks the header ${missing}`);
     return Object.fromEntries(
-      [...given].map(([key, [name, value]]) => {
+      [...byName].map(([key, [name, value]]) => {
         const text = (writers.get(key) ?? plainHeader)(value);
         // A value that no header can carry must fail here, where it can still be answered and logged.
         for (const line of [text].flat()) validateHeaderValue(name, line);

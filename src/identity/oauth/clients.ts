@@ -40,10 +40,10 @@ export const clientFinder =
  * Tells whether a redirect URI is registered, character by character (RFC 9700 section 2.1). Where the URI of a loopback address is
  * registered without a port, every port is accepted, because native applications use any free port (RFC 8252 section 7.3).
  */
-export const isRegistered = (given: string, { redirectUris }: OAuthClient): boolean => {
-  if (redirectUris.includes(given)) return true;
-  const portless = given.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?])/, '$1');
-  return portless !== given && URL.canParse(given) && redirectUris.includes(portless);
+export const isRegistered = (uri: string, { redirectUris }: OAuthClient): boolean => {
+  if (redirectUris.includes(uri)) return true;
+  const portless = uri.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?])/, '$1');
+  return portless !== uri && URL.canParse(uri) && redirectUris.includes(portless);
 };
 
 /** Finds the client that sent a request, or makes the response that refuses it. */

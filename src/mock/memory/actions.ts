@@ -105,8 +105,8 @@ const replace = (action: Action): Done => {
   const { values, resource } = table;
   const known = identity === undefined ? undefined : table.find(scope, identity);
   // PUT creates where the document says that it may (RFC 9110 section 9.3.4).
-  const made = action.declares(201) ? table.typedIdentity(identity) : undefined;
-  if (known === undefined && made !== undefined) return keepNew(action, made);
+  const identified = action.declares(201) ? table.typedIdentity(identity) : undefined;
+  if (known === undefined && identified !== undefined) return keepNew(action, identified);
   const old = Object.entries(found(action));
   const kept = old.filter(
     ([name]) => name === resource.identity || values.shape.properties.get(name)?.readOnly,

@@ -97,8 +97,8 @@ export const completed = (
   const needed = Object.entries(isPlainObject(sample) ? sample : {}).filter(([name]) =>
     values.required.has(name),
   );
-  const made = Object.fromEntries([...needed, ...fitting]);
-  return values.accepts(made) ? made : undefined;
+  const members = Object.fromEntries([...needed, ...fitting]);
+  return values.accepts(members) ? members : undefined;
 };
 
 /** As `completed`, else makes a sample with the identity of the item; undefined where there is no sample. */

@@ -79,10 +79,10 @@ export const applyJsonPatch = (target: unknown, operations: readonly PlainObject
       },
     ],
   ]);
-  for (const one of operations) {
-    const apply = appliers.get(one['op']);
-    if (apply === undefined) throw new Error(`There is no operation ${String(one['op'])}`);
-    apply(one, stepsOf(one['path']));
+  for (const step of operations) {
+    const apply = appliers.get(step['op']);
+    if (apply === undefined) throw new Error(`There is no operation ${String(step['op'])}`);
+    apply(step, stepsOf(step['path']));
   }
   return root.whole;
 };

@@ -104,14 +104,14 @@ export const withOwners = (
   owners: readonly Owner[],
   path: Readonly<Record<string, unknown>>,
 ): PlainObject => {
-  const held = owners.flatMap(({ parameter, property }) => {
+  const owned = owners.flatMap(({ parameter, property }) => {
     const [text, accepts] = [String(path[parameter]), values.property(property)?.accepts];
     const value = [path[parameter], text, exactNumber(text)].find((candidate) =>
       accepts?.(candidate),
     );
     return value === undefined ? [] : [[property, value] as const];
   });
-  return { ...item, ...Object.fromEntries(held) };
+  return { ...item, ...Object.fromEntries(owned) };
 };
 
 /** Lists the items that the document names: by examples of bodies, and of the path parameter. */

@@ -69,9 +69,9 @@ export class Store {
   delete(resource: Resource, scope: readonly string[], identity: unknown): void {
     this.table(resource).delete(scope, identity);
     const above = `${templateOf(resource.item)}/`;
-    for (const one of this.#resources) {
-      if (!templateOf(one.collection).startsWith(above)) continue;
-      this.table(one).deleteWithin([...scope, String(identity)]);
+    for (const other of this.#resources) {
+      if (!templateOf(other.collection).startsWith(above)) continue;
+      this.table(other).deleteWithin([...scope, String(identity)]);
     }
   }
 

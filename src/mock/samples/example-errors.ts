@@ -96,8 +96,8 @@ export function* exampleProblems(
   document: Pick<LoadedDocument, 'declared' | 'operations' | 'locate'>,
   tools: SchemaContext,
 ): Generator<readonly Diagnostic[]> {
-  for (const one of document.declared.examples) {
-    yield problemsOf(one, tools).map((error) =>
+  for (const declared of document.declared.examples) {
+    yield problemsOf(declared, tools).map((error) =>
       document.locate({ severity: 'warning', rule: 'example', ...error }),
     );
   }

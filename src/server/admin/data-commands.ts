@@ -86,8 +86,8 @@ const check = async (context: AdminContext, service: AdminService | undefined) =
   const db = await context.database();
   const rules: BrokenRule[] = [];
   let [seen, invalid] = [0, 0];
-  for (const one of service === undefined ? context.services : [service]) {
-    for (const items of await storedBy(db, one)) {
+  for (const each of service === undefined ? context.services : [service]) {
+    for (const items of await storedBy(db, each)) {
       const checked = await checkItems(context, items);
       seen += checked.seen;
       invalid += checked.invalid;

@@ -52,11 +52,11 @@ export const databaseCommands = (context: AdminContext): Command[] => [
       'copy',
       'copy everything into another, empty database; interrupted, start again with an empty target',
     ],
-    async (given: { from: string; to: string }, _, print) => {
-      if (given.from === '-' && given.to === '-') {
+    async (urls: { from: string; to: string }, _, print) => {
+      if (urls.from === '-' && urls.to === '-') {
         throw new Refusal('Only one of the databases may be "-".');
       }
-      const [from, to] = [await secretOf(context, given.from), await secretOf(context, given.to)];
+      const [from, to] = [await secretOf(context, urls.from), await secretOf(context, urls.to)];
       const path = sqlitePath(from);
       // Opening a file that is not there would create it.
       if (path !== undefined && !existsSync(path)) {

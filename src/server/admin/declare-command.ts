@@ -35,11 +35,11 @@ export const command = <Options extends object, Data extends CommandOutcome>(
 ): Command => {
   const format = new Option('--format <format>', 'the format of the output');
   format.choices(['text', 'json']).default('text');
-  const made = new Command(name).description(description).addOption(format);
-  return made.action(async () => {
-    const isText = made.getOptionValue('format') === 'text';
-    const options = made.opts() as Options;
-    const data = await run(options, made.args[0] ?? '', isText ? print : () => undefined);
+  const declared = new Command(name).description(description).addOption(format);
+  return declared.action(async () => {
+    const isText = declared.getOptionValue('format') === 'text';
+    const options = declared.opts() as Options;
+    const data = await run(options, declared.args[0] ?? '', isText ? print : () => undefined);
     const lines = isText ? [linesOf(data, options)].flat() : [JSON.stringify(data, withIsoTime, 2)];
     for (const line of lines) print(line);
     if (data.problem !== undefined) throw new Error(data.problem);

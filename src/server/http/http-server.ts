@@ -91,19 +91,19 @@ const requestIds = (): ((request: IncomingMessage) => string) => {
  * cannot hold all that there are.
  */
 const shareConnections = (server: Server, most: number): void => {
-  const held = new Map<string, number>();
+  const counts = new Map<string, number>();
   server.prependListener('connection', (socket) => {
     const network = networkOf(socket.remoteAddress ?? '');
-    const count = held.get(network) ?? 0;
+    const count = counts.get(network) ?? 0;
     if (count >= most) {
       socket.destroy();
       return;
     }
-    held.set(network, count + 1);
+    counts.set(network, count + 1);
     socket.once('close', () => {
-      const left = (held.get(network) ?? 0) - 1;
-      if (left > 0) held.set(network, left);
-      else held.delete(network);
+      const left = (counts.get(network) ?? 0) - 1;
+      if (left > 0) counts.set(network, left);
+      else counts.delete(network);
     });
   });
 };

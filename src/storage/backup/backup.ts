@@ -200,7 +200,7 @@ export const backUpInto = async (
     .map((entry) => join(folder, entry.name))
     .sort((one, other) => (one < other ? 1 : -1))
     .slice(keep - 1);
-  for (const one of deleted) await rm(one, { force: true });
+  for (const old of deleted) await rm(old, { force: true });
   return { file, rows, deleted };
 };
 

@@ -31,7 +31,7 @@ const makeProgram = (
   finish: Finish,
 ): Command => {
   const named = first === 'help' ? second : first;
-  const isWhole = Object.entries(commands).some(([own, one]) => own === named && one.needsAll);
+  const isWhole = Object.entries(commands).some(([own, entry]) => own === named && entry.needsAll);
   const program = new Command(name).description(description);
   if (version !== undefined) program.version(version);
   for (const [own, entry] of Object.entries(commands)) {

@@ -45,8 +45,8 @@ export const takeOffHeaders = (message: IncomingMessage, others: readonly string
 const passedTrailers = (message: IncomingMessage, { keyHeaders }: Upstream): HeaderPairs => {
   const headerOnly =
     /^(?:age|authorization|cache-control|connection|content-(?:encoding|length|range|type)|cookie|date|expect|expires|forwarded|host|if-.*|keep-alive|location|max-forwards|pragma|proxy-.*|range|retry-after|set-cookie|te|trailer|transfer-encoding|upgrade|vary|via|www-authenticate|x-forwarded-.*)$/;
-  return pairsOf(message.rawTrailers).filter(([given]) => {
-    const name = given.toLowerCase();
+  return pairsOf(message.rawTrailers).filter(([trailer]) => {
+    const name = trailer.toLowerCase();
     return !headerOnly.test(name) && !keyHeaders.has(name);
   });
 };

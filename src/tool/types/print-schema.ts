@@ -86,9 +86,9 @@ const printLiterals = ({ enum: values = [] }: Schema, scalar: Scalar): readonly 
   const fitting = values.filter((value) => types?.some((type) => fits[type](value)) ?? true);
   if (fitting.some((value) => typeof value === 'object' && value !== null)) return [];
   return fitting.map((value) => {
-    const given = isNumeric(value) ? handedNumber(value, types, format) : value;
-    if (typeof given === 'string') return quoteText(given);
-    return typeof given === 'bigint' ? `${given}n` : String(given);
+    const number = isNumeric(value) ? handedNumber(value, types, format) : value;
+    if (typeof number === 'string') return quoteText(number);
+    return typeof number === 'bigint' ? `${number}n` : String(number);
   });
 };
 
@@ -212,8 +212,8 @@ const valueAlternatives = (schema: Schema, given: TypeContext): readonly string[
 };
 
 /** Prints the alternatives that fit all parts; a part that says nothing is left out. */
-const intersect = (given: readonly (readonly string[])[]): readonly string[] => {
-  const parts = given.map((part) => [...new Set(part)]).filter((part) => !part.includes('unknown'));
+const intersect = (sets: readonly (readonly string[])[]): readonly string[] => {
+  const parts = sets.map((part) => [...new Set(part)]).filter((part) => !part.includes('unknown'));
   const distinct = [...new Map(parts.map((part) => [union(part), part])).values()];
   const [only = ['unknown'], ...more] = distinct;
   return more.length === 0 ? only : [intersection(distinct)];

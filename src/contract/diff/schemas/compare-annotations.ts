@@ -37,8 +37,9 @@ export const compareItems = (pair: SchemaPair): void => {
   // Past the prefix all items are the same.
   const isThere = (at: number) => [old, now].some((schema) => mayExceed(schema, at));
   for (let at = 0; at <= prefix && isThere(at); at += 1) {
-    const [was, is] = [old.item(at), now.item(at)];
-    if (was ?? is) pair.compareParts(was ?? old.merge([]), is ?? now.merge([]), itemWire(pair));
+    const [oldItem, newItem] = [old.item(at), now.item(at)];
+    if (oldItem ?? newItem)
+      pair.compareParts(oldItem ?? old.merge([]), newItem ?? now.merge([]), itemWire(pair));
   }
 };
 
@@ -123,10 +124,10 @@ const compareMappings = (
   old: Keyword<Discriminator>,
   now: Keyword<Discriminator>,
 ): void => {
-  for (const [was, is] of entryPairs(targetsOf(old), targetsOf(now))) {
+  for (const [oldTarget, newTarget] of entryPairs(targetsOf(old), targetsOf(now))) {
     // A removed alternative is reported by itself.
-    if (was && !is && !hasAlternative(pair, was.schema)) continue;
-    const both = bothOf(pair, was, is, 'discriminator-mapping');
+    if (oldTarget && !newTarget && !hasAlternative(pair, oldTarget.schema)) continue;
+    const both = bothOf(pair, oldTarget, newTarget, 'discriminator-mapping');
     if (both && !isSameTarget(pair, ...both)) pair.report('discriminator-mapping-changed', ...both);
   }
 };

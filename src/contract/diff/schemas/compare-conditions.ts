@@ -71,7 +71,7 @@ const compareCondition = (pair: SchemaPair, old: Keyword<Schema>, now: Keyword<S
 
 const dependentSchemas = (schema: MergedSchema) => {
   const all = keywordsOf(schema, 'dependentSchemas').flatMap(({ value }) => [...value]);
-  const limited = all.filter(([, one]) => constraintsOf(one).length > 0);
+  const limited = all.filter(([, dependent]) => constraintsOf(dependent).length > 0);
   const schemasOf = (name: string) => limited.filter(([one]) => one === name).map(([, one]) => one);
   return new Map(
     limited.map(([name, { pointer }]) => {

@@ -8,7 +8,7 @@ import { keywordOf, type SchemaPair } from './schema-pair';
 export const compareEnums = (pair: SchemaPair): void => {
   const [olds, news] = [enumOf(pair.old), enumOf(pair.new)];
   if (olds && news) {
-    for (const [was, is] of entryPairs(olds, news)) bothOf(pair, was, is, 'enum-value');
+    for (const [before, after] of entryPairs(olds, news)) bothOf(pair, before, after, 'enum-value');
     return;
   }
   const listed = olds ?? news;

@@ -38,9 +38,9 @@ const compareAccess = (pair: SchemaPair, old: Property, now: Property): void => 
 
 /** Compares whether a property is required; one that is declared nowhere has its place in `required` alone. */
 const compareRequired = (pair: SchemaPair, name: string, property?: Spot): void => {
-  const [was, is] = [requiredSpot(pair, pair.old, name), requiredSpot(pair, pair.new, name)];
-  if (!was && is) pair.report('property-became-required', undefined, property ?? is);
-  if (was && !is) pair.report('property-became-optional', was, property);
+  const [before, after] = [requiredSpot(pair, pair.old, name), requiredSpot(pair, pair.new, name)];
+  if (!before && after) pair.report('property-became-required', undefined, property ?? after);
+  if (before && !after) pair.report('property-became-optional', before, property);
 };
 
 const wireOf = ({ wire }: SchemaPair, name = ''): SchemaPair['wire'] => ({
@@ -63,8 +63,8 @@ const compareAdded = (pair: SchemaPair, name: string, now: Property): void => {
   if (!isSent(pair, now)) return;
   const others = pair.old.others(name);
   const spot = { pointer: now.pointer };
-  const was = pair.old.required().has(name);
-  if (requiredSpot(pair, pair.new, name) && !was) {
+  const wasRequired = pair.old.required().has(name);
+  if (requiredSpot(pair, pair.new, name) && !wasRequired) {
     pair.report('required-property-added', undefined, spot);
     return;
   }
@@ -72,10 +72,10 @@ const compareAdded = (pair: SchemaPair, name: string, now: Property): void => {
     pair.report('property-added-to-closed', undefined, spot);
     return;
   }
-  if (was) compareRequired(pair, name, spot);
+  if (wasRequired) compareRequired(pair, name, spot);
   pair.report('property-added', undefined, spot);
   if (others.kind === 'schema') pair.compareParts(others.schema, now.schema, wireOf(pair, name));
-  if ((others.kind === 'any' || was) && isLimited(now)) {
+  if ((others.kind === 'any' || wasRequired) && isLimited(now)) {
     pair.report('property-declared', undefined, spot);
   }
 };

@@ -167,8 +167,8 @@ const contentKeyword = (
   schema: MergedSchema,
   keyword: 'contentEncoding' | 'contentMediaType',
 ): Keyword<string> | undefined => {
-  const said = keywordOf(schema, keyword);
-  return said && { ...said, text: said.value, json: JSON.stringify(said.value) };
+  const spot = keywordOf(schema, keyword);
+  return spot && { ...spot, text: spot.value, json: JSON.stringify(spot.value) };
 };
 
 /** Compares what texts and octets hold: their encoding, and the media type and schema of what is encoded. */

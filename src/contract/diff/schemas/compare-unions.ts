@@ -85,13 +85,15 @@ const matchBranches = (pair: SchemaPair, old: Union, now: Union) => {
     isMatch: (...parts: BranchMatch['parts']) => boolean,
     partsOf: (...parts: BranchMatch['parts']) => BranchMatch['parts'] = (...parts) => parts,
   ): void => {
-    for (const one of removed) {
-      const other = [...added].find(({ branch }) => isMatch(...partsOf(one.branch, branch)));
+    for (const removedBranch of removed) {
+      const other = [...added].find(({ branch }) =>
+        isMatch(...partsOf(removedBranch.branch, branch)),
+      );
       if (other === undefined) continue;
-      removed.delete(one);
+      removed.delete(removedBranch);
       added.delete(other);
-      const parts = partsOf(one.branch, other.branch);
-      matches.push({ old: one.branch, new: other.branch, parts });
+      const parts = partsOf(removedBranch.branch, other.branch);
+      matches.push({ old: removedBranch.branch, new: other.branch, parts });
     }
   };
 
@@ -237,13 +239,14 @@ const compareEach = (
   const [union, single] = isOld ? [pair.old, pair.new] : [pair.new, pair.old];
   // Where all are of the same types, it does not matter that each alternative is not of all.
   const isSameTypes = areEqual(union.types, single.types);
-  for (const one of alternatives) {
-    const other = isSameTypes ? single.narrowed({ types: namesOf(one.types) }) : single;
+  for (const candidate of alternatives) {
+    const other = isSameTypes ? single.narrowed({ types: namesOf(candidate.types) }) : single;
     // An alternative of types that the single schema has no value of: nothing is to be compared.
-    if (commonTypes(one.types, single.types).size === 0) {
-      const spot = { pointer: one.pointer, text: typesText(one.types) };
+    if (commonTypes(candidate.types, single.types).size === 0) {
+      const spot = { pointer: candidate.pointer, text: typesText(candidate.types) };
       bothOf(pair, ...lone(isOld, spot), 'alternative');
-    } else pair.compareParts(...(isOld ? ([one, other] as const) : ([other, one] as const)));
+    } else
+      pair.compareParts(...(isOld ? ([candidate, other] as const) : ([other, candidate] as const)));
   }
 };
 

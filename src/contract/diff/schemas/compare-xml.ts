@@ -47,8 +47,8 @@ const spotOf = (names: Names, field: string, text: string): Spot => ({
 /** Returns the field that says the node. */
 const nodeSpot = ({ document }: MergedSchema, { pointer }: Names): Spot => {
   const fields = ['attribute', 'wrapped', 'nodeType'].map((field) => pointerTo(pointer, field));
-  const said = fields.find((field) => document.spelledAt(field) !== undefined);
-  return { pointer: said ?? pointerTo(pointer, 'nodeType') };
+  const written = fields.find((field) => document.spelledAt(field) !== undefined);
+  return { pointer: written ?? pointerTo(pointer, 'nodeType') };
 };
 
 /** Tells whether a value makes no node that has a name. */

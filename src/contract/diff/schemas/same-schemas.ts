@@ -71,9 +71,9 @@ interface Pair {
 const markDifferent = (pair: Pair): void => {
   const different = new Set([pair]);
   // A set that grows while it is walked is walked to its end.
-  for (const one of different) {
-    if (one.isSame) for (const user of one.usedBy) different.add(user);
-    one.isSame = false;
+  for (const changed of different) {
+    if (changed.isSame) for (const user of changed.usedBy) different.add(user);
+    changed.isSame = false;
   }
 };
 

@@ -174,7 +174,7 @@ export const eventStream: ItemFormat = {
       *read(bytes) {
         for (const { piece, endsLine } of piecesOf(lines.withoutMark(bytes))) {
           lines.add(piece);
-          if (endsLine) for (const one of endLine()) yield checkTexts(one);
+          if (endsLine) for (const event of endLine()) yield checkTexts(event);
         }
       },
       *end() {},

@@ -115,8 +115,8 @@ export const partSplitter = <Whole>(
       return pending.length;
     },
     /** Yields the parts that the bytes complete. */
-    *read(given: Uint8Array): Iterable<Whole> {
-      pending = Buffer.concat([pending, given]);
+    *read(chunk: Uint8Array): Iterable<Whole> {
+      pending = Buffer.concat([pending, chunk]);
       for (let before: Place | undefined; before !== place; ) {
         before = place;
         pending = take[place](pending);

@@ -88,7 +88,9 @@ const withValues = (
         discriminator: {
           ...discriminator,
           defaultMapping: discriminator.defaultMapping && branch(discriminator.defaultMapping),
-          mapping: new Map([...discriminator.mapping].map(([name, one]) => [name, branch(one)])),
+          mapping: new Map(
+            [...discriminator.mapping].map(([name, mapped]) => [name, branch(mapped)]),
+          ),
         },
       }),
     });

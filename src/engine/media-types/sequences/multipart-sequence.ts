@@ -292,13 +292,13 @@ const compileItemWriter = (parts: PartList, mediaType: string, tools: SchemaCont
   const writerAt = byPosition(parts, tools, (shape, encoding) =>
     partWriter(shape, encoding, tools),
   );
-  const given = parseMediaType(mediaType)?.parameters['boundary'];
+  const ownBoundary = parseMediaType(mediaType)?.parameters['boundary'];
   return (): ItemWriter & { readonly contentType: string } => {
-    const boundary = given ?? randomBytes(18).toString('hex');
+    const boundary = ownBoundary ?? randomBytes(18).toString('hex');
     const delimiter = `--${boundary}`;
     let count = 0;
     return {
-      contentType: given === undefined ? `${mediaType}; boundary=${boundary}` : mediaType,
+      contentType: ownBoundary === undefined ? `${mediaType}; boundary=${boundary}` : mediaType,
       open: delimiter,
       write(item) {
         const part = writerAt(count)(item);

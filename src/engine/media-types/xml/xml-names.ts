@@ -145,8 +145,8 @@ const hasNoElement = (shape: Shape): boolean =>
 export function isInlined(shape: Shape): boolean {
   const found = hasNoElement(shape) ? [shape] : [];
   // Whatever is added while they are visited is visited, too.
-  for (const one of found) {
-    for (const inner of one.properties.values()) if (hasNoElement(inner)) found.push(inner);
+  for (const visited of found) {
+    for (const inner of visited.properties.values()) if (hasNoElement(inner)) found.push(inner);
     if (found.length > MOST_INLINED) return false;
   }
   return found.length > 0;

@@ -190,7 +190,7 @@ function objectReader(
   for (const placed of nodes) {
     if (placed.kind === 'attribute') continue;
     const reader = propertyReader(placed, compile);
-    for (const local of new Set(reader.names.map((given) => given.local))) {
+    for (const local of new Set(reader.names.map((qualified) => qualified.local))) {
       byLocal.set(local, [...(byLocal.get(local) ?? []), reader]);
     }
   }

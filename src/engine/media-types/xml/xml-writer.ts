@@ -247,7 +247,7 @@ function objectWriter(shape: Shape, compile: Compile, writing: XmlWriting): Writ
       node.kind === 'attribute' &&
       ![...node.holders, node].some((holder) => isDropped(holder.shape)),
   );
-  const taken = new Set(nodes.flatMap(({ names }) => names.map(({ local }) => local)));
+  const takenNames = new Set(nodes.flatMap(({ names }) => names.map(({ local }) => local)));
 
   const propertiesWriter = (object: Shape, placed: readonly PlacedProperty[]): WriteProperties => {
     const writerOf = (property: PlacedProperty): WriteProperty => {
@@ -265,7 +265,7 @@ function objectWriter(shape: Shape, compile: Compile, writing: XmlWriting): Writ
     const writerOfUndeclared = undeclaredWriter(
       object,
       (inner) => (isDropped(inner) ? writeNothing : mapValueWriter(inner, compile)),
-      taken,
+      takenNames,
     );
     return (value, scope) => {
       let text = '';
@@ -319,13 +319,13 @@ function writeAttributes(
 function undeclaredWriter(
   shape: Shape,
   compile: Compile,
-  taken: ReadonlySet<string>,
+  takenNames: ReadonlySet<string>,
 ): (key: string) => WriteProperty {
   const writerOf = compileUndeclared(shape, compile, writeFreeForms);
   return (key) => {
     const write = writerOf(key);
     const local = encodeKey(key);
-    const name = plainName(taken.has(local) ? encodeKeyDistinctly(key) : local);
+    const name = plainName(takenNames.has(local) ? encodeKeyDistinctly(key) : local);
     return (value, scope) => write(value, name, scope);
   };
 }

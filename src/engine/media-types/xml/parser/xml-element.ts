@@ -125,9 +125,9 @@ export function takeExpected(cursor: XmlCursor, start: string): void {
 export function takeUntil(cursor: XmlCursor, end: string, what: string): string {
   const found = cursor.text.indexOf(end, cursor.at);
   if (found < 0) throw malformedAt(cursor, `${what} without an end`);
-  const taken = cursor.text.slice(cursor.at, found);
+  const content = cursor.text.slice(cursor.at, found);
   cursor.at = found + end.length;
-  return taken;
+  return content;
 }
 
 /** A name in its parts. */
