@@ -21,15 +21,6 @@ const formatOf = (schema: Schema, document: ApiDocument): string =>
     .update(`[${[writerVersion, ...schemaTexts(document, schema)].join()}]`)
     .digest('base64url');
 
-/** Throws InvalidItem where no response may carry the value. */
-const requireValid =
-  (validate: (value: unknown) => readonly { readonly path: string; readonly message: string }[]) =>
-  (value: unknown): void => {
-    const [error] = validate(value);
-    if (error === undefined) return;
-    throw new InvalidItem(`Nothing is stored: the item's ${error.path} ${error.message}`);
-  };
-
 /** The settings by which items are stored, checked and shown. */
 export interface ItemOptions {
   /** Refuses to store what responses may not carry. */
@@ -83,7 +74,13 @@ export const textCodec = (
   const validate = validators.validatorOf(schema, direction);
   const format = formatOf(schema, document);
   const { toStored, toServed } = addressForms(options);
-  const check = validateResponses ? requireValid(validate) : undefined;
+  const check = validateResponses
+    ? (value: unknown): void => {
+        const [error] = validate(value);
+        if (error === undefined) return;
+        throw new InvalidItem(`Nothing is stored: the item's ${error.path} ${error.message}`);
+      }
+    : undefined;
 
   /** Fills in defaults, and leaves out what is declared no longer. */
   const current = (text: string): string => write(readFilled(toServed(text)));

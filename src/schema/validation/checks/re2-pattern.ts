@@ -86,11 +86,8 @@ const elementText = (element: AST.Element): string => {
   }
 };
 
-const sequenceText = (elements: readonly AST.Element[]): string =>
-  elements.map(elementText).join('');
-
 const alternativesText = (alternatives: PatternPart['alternatives']): string =>
-  `(?:${alternatives.map(({ elements }) => sequenceText(elements)).join('|')})`;
+  `(?:${alternatives.map(({ elements }) => elements.map(elementText).join('')).join('|')})`;
 
 const isLookahead = (element: AST.Element): element is AST.LookaheadAssertion =>
   element.type === 'Assertion' && element.kind === 'lookahead';
