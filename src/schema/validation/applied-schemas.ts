@@ -119,7 +119,7 @@ const exclusionTests = ({ schema: { not }, condition }: KeywordContext): readonl
   return [
     (value, report, same) => {
       if (same?.applied.has(not)) {
-        throw new InvalidSchema('A schema must not exclude itself by "not".', { keyword: 'not' });
+        throw new InvalidSchema('A schema must not exclude itself by "not".', 'not');
       }
       if (!excludes(value, undefined, same && { ...same, trail: undefined })) return true;
       report?.errors.push({

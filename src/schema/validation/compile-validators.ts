@@ -8,7 +8,7 @@ import {
   FuelExhausted,
   makeFuel,
   ownFuel,
-  spend,
+  spendOn,
 } from '../../base/fuel';
 import { memoize, memoizePairs } from '../../base/memoize';
 import type { Schema } from '../../model/schema';
@@ -28,16 +28,13 @@ import {
   surroundingsOf,
 } from './schema-info';
 
-/** Characters of a text that all checks of a schema together pass in a step. */
-const CHARACTERS = 64;
-
 /** Makes the test of all keywords of a schema. */
 const compileKeywords = (context: KeywordContext, checks: readonly Test[]): Test => {
   const { schema } = context;
   const fitsKeywords = testAll([...checks, ...appliedTests(context), ...partTests(context)]);
   const evaluates = evaluatedBy(schema);
   const test: Test = (value, report, same) => {
-    spend(typeof value === 'string' ? 1 + Math.floor(value.length / CHARACTERS) : 1);
+    spendOn(value);
     same?.trail?.push(...evaluates);
     return fitsKeywords(value, report, same);
   };
