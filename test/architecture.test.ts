@@ -38,7 +38,7 @@ const layersOfParts = {
   ],
   requests: [['requests']],
   mock: [['mock/samples'], ['mock/memory'], ['mock']],
-  package: [['package']],
+  package: [['package/docs'], ['package']],
   storage: [
     ['storage/sql'],
     ['storage/migrations', 'storage/connections'],
@@ -96,7 +96,7 @@ const importsOfParts: Record<Part, readonly string[]> = {
   engine: serving,
   requests: [...serving, 'src/engine/index.ts'],
   mock: [...serving, 'src/engine/index.ts'],
-  package: [...serving, 'src/engine/index.ts', 'src/mock/index.ts'],
+  package: [...serving, 'src/engine/index.ts', 'src/mock/index.ts', 'src/requests/'],
   storage: ['src/base/', 'src/engine/index.ts'],
   identity: [...serving, 'src/engine/index.ts', 'src/storage/'],
   host: [...serving, 'src/engine/index.ts', 'src/storage/', 'src/identity/'],

@@ -77,7 +77,7 @@ const program = {
 
 /** The kinds of security schemes that the server verifies. */
 const verified = { apiKey: true, bearer: true } satisfies Record<
-  keyof ReturnType<typeof securityHandlersFor> & keyof NonNullable<Project['verified']>,
+  Exclude<keyof ReturnType<typeof securityHandlersFor>, 'session' | 'accountExists'>,
   true
 >;
 

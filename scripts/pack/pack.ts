@@ -27,6 +27,7 @@ const pages: Readonly<Record<string, string>> = {
   'src/contract/README.md': 'docs/contract.md',
   'src/contract/diff/rules.md': 'docs/rules.md',
   'src/engine/README.md': 'docs/engine.md',
+  'src/package/README.md': 'docs/package.md',
   'src/engine/migrating/from-express-openapi-validator.md':
     'docs/from-express-openapi-validator.md',
   'src/engine/migrating/from-openapi-backend.md': 'docs/from-openapi-backend.md',

@@ -1,6 +1,7 @@
 /** Prepares a service of one document before the database is opened : its schemas, its handlers, and what does not fit among them. */
 
 import { errorMessage } from '../base/error-message';
+import { requireKnownNames } from '../base/text/nearest-name';
 import {
   type ApiDocument,
   type SchemaContext,
@@ -8,6 +9,7 @@ import {
   schemaContext,
   type UntypedHandler,
 } from '../engine';
+import { handlerKinds } from '../http/caller';
 import { HttpError } from '../http/http-error';
 import type { Operation } from '../model/operation';
 import { QuotaExceeded } from '../storage/collections/attached-files';
@@ -155,6 +157,25 @@ export interface ServiceSettings {
 }
 
 /**
+ * Gives the security handlers that are for a document.
+ * @param operations - those of all documents that share its modules, whose schemes may have handlers, too
+ * @throws Error where one is for no scheme
+ */
+const handlersOfSchemes = (
+  made: SecurityHandlers,
+  { securitySchemes }: ApiDocument,
+  operations: readonly Operation[],
+): SecurityHandlers => {
+  const others = operations.flatMap(({ security }) => security.flatMap(Object.keys));
+  const names = new Set([...handlerKinds, ...securitySchemes.keys(), ...others]);
+  requireKnownNames(Object.keys(made), [...names], 'security scheme');
+  const own = Object.entries(made).filter(
+    ([name]) => handlerKinds.has(name) || securitySchemes.has(name),
+  );
+  return Object.fromEntries(own);
+};
+
+/**
  * Prepares a service of a document and its modules.
  * @param operations - those of all documents that share its modules
  */
@@ -172,10 +193,11 @@ export const prepareService = async (
   const { handlers, failed, connect } = makeHandlers(modules, operations);
   const { securityHandlers = {}, failure = modules.failure } = await modules
     .securityHandlers()
-    .then(
-      (made) => ({ securityHandlers: made, failure: undefined }),
-      (error: unknown) => ({ securityHandlers: undefined, failure: errorMessage(error) }),
-    );
+    .then((made) => ({
+      securityHandlers: handlersOfSchemes(made, document, operations),
+      failure: undefined,
+    }))
+    .catch((error: unknown) => ({ securityHandlers: undefined, failure: errorMessage(error) }));
   const { fitting, unfit } = fitDemo(modules, schemaOf, faults);
   // Handlers that fail are not replaced by mocks.
   const mocks = settings.mockMissingHandlers && failure === undefined;

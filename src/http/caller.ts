@@ -40,7 +40,16 @@ export interface CredentialRequest extends ClientInfo {
   readonly method: string;
   /** Lower-case names, as node:http gives them. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The request as its host has it: that of node:http or Express, of Fastify or Hono. */
+  readonly host?: unknown;
+  /** The id of the request in the log. */
+  readonly requestId?: string | undefined;
 }
+
+/** The names of security handlers that are for schemes of a kind, and not for one by its name. */
+export const handlerKinds: ReadonlySet<string> = new Set([
+  ...['apiKey', 'bearer', 'basic', 'http', 'session', 'accountExists'],
+]);
 
 /** The request as a handler may look at it, beside what has been read of it. */
 export interface Client extends CredentialRequest {

@@ -8,11 +8,12 @@ import type {
   ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
+import { lazy } from '../base/memoize';
 import type { Operation } from '../model/operation';
 import type { ClientInfo, ClientOf, Principal } from './caller';
 import { HttpError } from './http-error';
 import type { HttpRequest } from './request';
-import { type HttpResponse, requestIdOf, send } from './send';
+import { type HttpResponse, requestIdOf, requestIds, send } from './send';
 
 /** The outcome of a request, for logs and traces. */
 export interface Outcome {
@@ -35,6 +36,8 @@ export interface Exchange {
   readonly outcome: Outcome;
   /** The id of the request in logs; undefined if it has none. */
   readonly requestId: string | undefined;
+  /** The request as the host has it, which security handlers and the context of handlers are made of. */
+  readonly host: unknown;
   /** True once a response has begun, when it is too late for another. */
   readonly hasBegun: boolean;
   /** Sends the response. Rejects with what its body fails with, which may be before it has begun. */
@@ -103,6 +106,21 @@ const closeSignal = (socket: Socket, response: ServerResponse): AbortSignal => {
   return controller.signal;
 };
 
+/** Gives requests that have no id yet theirs; made at the first, since some hosts have no random numbers before. */
+export const requestIdFor = lazy(requestIds);
+
+/** The host of a request and a response of node:http. */
+interface NodeHost {
+  /** Finds the client; without it the peer of the connection. */
+  readonly clientOf?: ClientOf | undefined;
+  /** Serve the paths that the engine does not. */
+  readonly routes?: Routes | undefined;
+  /** The path and query, relative to the base path. */
+  readonly target?: string | undefined;
+  /** The request as the host has it: the message itself, unless it is in something else. */
+  readonly host?: unknown;
+}
+
 /** A request and a response of node:http. */
 export class NodeExchange implements Exchange, HttpRequest {
   readonly #message: IncomingMessage;
@@ -110,30 +128,23 @@ export class NodeExchange implements Exchange, HttpRequest {
   readonly #clientOf: ClientOf;
   readonly #routes: Routes | undefined;
   #signal: AbortSignal | undefined;
+  #requestId: string | undefined;
   readonly outcome: Outcome;
   readonly method: string;
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
+  readonly host: unknown;
 
-  /**
-   * @param routes serve the paths that the engine does not
-   * @param target the path and query, relative to the base path
-   */
-  constructor(
-    message: IncomingMessage,
-    response: ServerResponse,
-    clientOf: ClientOf = connectedClient,
-    routes?: Routes,
-    target = message.url ?? '/',
-  ) {
+  constructor(message: IncomingMessage, response: ServerResponse, settings: NodeHost = {}) {
     this.#message = message;
     this.#response = response;
-    this.#clientOf = clientOf;
-    this.#routes = routes;
+    this.#clientOf = settings.clientOf ?? connectedClient;
+    this.#routes = settings.routes;
     this.outcome = outcomeOf(response);
     this.method = message.method ?? 'GET';
-    this.target = target;
+    this.target = settings.target ?? message.url ?? '/';
     this.headers = headersOf(message);
+    this.host = settings.host ?? message;
   }
 
   get request(): HttpRequest {
@@ -153,8 +164,11 @@ export class NodeExchange implements Exchange, HttpRequest {
     return this.#clientOf(this.#message);
   }
 
-  get requestId(): string | undefined {
-    return requestIdOf(this.#response);
+  get requestId(): string {
+    // An id that the host itself gives, as Fastify and some middleware do.
+    const given = (): unknown => Reflect.get(Object(this.host), 'id');
+    this.#requestId ??= requestIdOf(this.#response) ?? requestIdFor()(this.headers, given());
+    return this.#requestId;
   }
 
   get hasBegun(): boolean {
@@ -181,11 +195,10 @@ export class NodeExchange implements Exchange, HttpRequest {
 export const nodeListener =
   (
     service: { serve(exchange: Exchange): Promise<void> },
-    clientOf?: ClientOf,
-    routes?: Routes,
+    settings: NodeHost = {},
   ): RequestListener =>
   (request, response) => {
-    service.serve(new NodeExchange(request, response, clientOf, routes)).catch(giveUp(response));
+    service.serve(new NodeExchange(request, response, settings)).catch(giveUp(response));
   };
 
 /**

@@ -53,17 +53,23 @@ export const sendFailure = async (
   },
 ): Promise<void> => {
   const { log, writeError, errorPage, replaceError } = means;
-  const { request, outcome, requestId } = exchange;
-  const operation = outcome.operation?.operationId;
+  const { request, outcome } = exchange;
+  const fields = () => ({
+    operation: outcome.operation?.operationId,
+    requestId: exchange.requestId,
+  });
   if (exchange.hasBegun) {
-    log.error({ operation, requestId, err: loggedError(error) }, 'A response was cut off');
+    log.error({ ...fields(), err: loggedError(error) }, 'A response was cut off');
     return;
   }
   const failure = asHttpError(error);
   const { status, code, message, cause = failure } = failure;
   outcome.failure = failure;
-  log.step?.({ status, code, reasons: reasonsOf(failure) }, 'Request refused');
-  if (status >= 500) log.error({ operation, requestId, err: loggedError(cause) }, message);
+  log.step?.(
+    { requestId: exchange.requestId, status, code, reasons: reasonsOf(failure) },
+    'Request refused',
+  );
+  if (status >= 500) log.error({ ...fields(), err: loggedError(cause) }, message);
   const write = (answered: HttpError) =>
     writeError(answered, request.headers.accept, errorPage?.(request));
   const replace = () => replaceError?.(failure, request, outcome.operation);
@@ -75,7 +81,7 @@ export const sendFailure = async (
       await exchange.send(answer instanceof HttpError ? write(answer) : answer);
       return true;
     } catch (err) {
-      log.error({ operation, requestId, err: loggedError(err) }, `${name} failed`);
+      log.error({ ...fields(), err: loggedError(err) }, `${name} failed`);
       return exchange.hasBegun;
     }
   };

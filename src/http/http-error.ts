@@ -28,6 +28,12 @@ export interface ValidationError {
   readonly path: string;
   /** One sentence; of the refused value at most a short scalar of the wrong type, and no secret. */
   readonly message: string;
+  /** The keyword of JSON Schema that it breaks, or `required`, `syntax`, `steps` or `depth`. */
+  readonly rule?: string;
+  /** The value of the keyword; left out where that is no plain one. */
+  readonly allowed?: unknown;
+  /** The number or the length of the value, its type, or a short scalar of the wrong type; no secret. */
+  readonly got?: unknown;
 }
 
 /** The headers of most failures. */
@@ -63,6 +69,14 @@ export class HttpError extends Error {
     this.errors = options.errors ?? noErrors;
   }
 }
+
+/** Makes the same error with those of other places, too; of a place that it has an error of already none is added. */
+export const withErrors = (error: HttpError, others: readonly ValidationError[]): HttpError => {
+  const { status, code, message, headers, cause, errors } = error;
+  const known = new Set(errors.map(({ in: place, path }) => `${place} ${path}`));
+  const added = others.filter(({ in: place, path }) => !known.has(`${place} ${path}`));
+  return new HttpError(status, code, message, { headers, cause, errors: [...errors, ...added] });
+};
 
 /** Leaves out the value that was sent: it may be a secret in the wrong place. */
 export const withoutValue = (sentence: string): string => {

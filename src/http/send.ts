@@ -1,5 +1,6 @@
 /** Writes responses: the head, and a body that is whole or comes in chunks, no faster than the caller reads it. */
 
+import { randomBytes } from 'node:crypto';
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
@@ -107,6 +108,27 @@ interface IdentifiedResponse extends ServerResponse {
 /** Names the request in the logs, and in the header X-Request-Id of its response. */
 export const identify = (response: IdentifiedResponse, id: string): void => {
   response[requestId] = id;
+};
+
+/**
+ * Makes the function that gives each request its id: what its host calls it, else what its header X-Request-Id says, else a new one,
+ * which is cheaper than a UUID.
+ */
+export const requestIds = (): ((
+  headers: Readonly<Record<string, unknown>>,
+  given?: unknown,
+) => string) => {
+  const prefix = randomBytes(6).toString('hex');
+  let count = 0;
+  return (headers, given) => {
+    const named = [given, headers['x-request-id']]
+      .filter((id) => typeof id === 'string' || typeof id === 'number')
+      // An id that is safe in a header, a log and a shell.
+      .find((id) => /^[\w.~:/+=@-]{1,128}$/.test(String(id)));
+    if (named !== undefined) return String(named);
+    count += 1;
+    return `${prefix}-${count.toString(36)}`;
+  };
 };
 
 /** Returns the id of a request; undefined if it has none. */

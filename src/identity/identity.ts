@@ -41,7 +41,7 @@ export const securityHandlersFor = (parts: {
   readonly verifyIssued: SecurityHandlers['bearer'];
   /** Gives milliseconds since 1970. */
   readonly clock: () => number;
-}): Required<Omit<SecurityHandlers, 'basic' | 'http'>> => {
+}): Required<Pick<SecurityHandlers, 'apiKey' | 'bearer' | 'session' | 'accountExists'>> => {
   const { accounts, tokens, apiKeys, cookie, countCall, verifyIssued, clock } = parts;
 
   /** Finds a login or an access token. A login of the OAuth pages is not valid for operations. */

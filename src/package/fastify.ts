@@ -2,8 +2,14 @@
 
 import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
 import type { ApiDocument, SecurityHandlers } from '../engine';
+import { giveUp, NodeExchange } from '../http/exchange';
 import { targetBelow } from '../http/request';
-import { type AnyHandlers, openApiRouter, type RouterOptions } from './openapi-router';
+import {
+  type AnyHandlers,
+  openService,
+  type RouterOptions,
+  requireKnownOptions,
+} from './openapi-router';
 
 /** The options of the plugin: those of `openApiRouter`, with what they go with. */
 export interface FastifyOptions extends RouterOptions {
@@ -14,6 +20,12 @@ export interface FastifyOptions extends RouterOptions {
   /** Find the owners of credentials. */
   readonly securityHandlers?: SecurityHandlers;
 }
+
+/** The options that `register` has beside those of all hosts: the plugin's, and Fastify's own, which it gives to the plugin, too. */
+const furtherOptions = [
+  ...['document', 'handlers', 'securityHandlers'],
+  ...['prefix', 'logLevel', 'logSerializers'],
+];
 
 /** The part of a server of Fastify 4 and 5 that the plugin uses. */
 interface FastifyServer {
@@ -48,25 +60,29 @@ interface FastifyReply {
  */
 export const openApiPlugin = async (
   server: FastifyServer,
-  { document, handlers, securityHandlers, ...options }: FastifyOptions,
+  given: FastifyOptions,
 ): Promise<void> => {
-  const router = await openApiRouter(document, handlers, securityHandlers, options);
+  requireKnownOptions(given, furtherOptions);
+  const { document, handlers, securityHandlers = {}, ...options } = given;
+  const service = await openService(document, handlers, securityHandlers, options);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', {}, (_request, _payload, done) => done(null));
   const { prefix, supportedMethods = [] } = server;
-  for (const method of router.methods) {
+  const { clientOf } = options;
+  for (const method of service.methods) {
     if (supportedMethods.includes(method) || !METHODS.includes(method)) continue;
     // Without a body for Fastify: the engine reads it.
     server.addHttpMethod?.(method, { hasBody: false });
   }
   // Fastify compares paths decoded.
-  server.all(`${prefix ? '' : decodeURI(router.basePath)}/*`, ({ raw }, reply) => {
+  server.all(`${prefix ? '' : decodeURI(service.basePath)}/*`, (request, reply) => {
+    const { raw } = request;
     reply.hijack();
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) reply.raw.setHeader(name, value);
     }
-    // In Express's way: the path below the prefix is all that the router looks at.
-    if (prefix) Object.assign(raw, { baseUrl: prefix, url: targetBelow(prefix, raw.url ?? '/') });
-    router(raw, reply.raw);
+    const target = targetBelow(prefix || service.basePath, raw.url ?? '/') ?? '';
+    const exchange = new NodeExchange(raw, reply.raw, { clientOf, target, host: request });
+    service.serve(exchange).catch(giveUp(reply.raw));
   });
 };

@@ -3,11 +3,17 @@
 import type { ApiDocument, SecurityHandlers } from '../engine';
 import type { ClientInfo } from '../http/caller';
 import { type HttpRequest, targetBelow } from '../http/request';
-import { type AnyHandlers, openService, type RouterOptions } from './openapi-router';
+import {
+  type AnyHandlers,
+  type ContextOf,
+  openService,
+  type RouterOptions,
+  requireKnownOptions,
+} from './openapi-router';
 import { type PlainResponse, respond } from './plain';
 
 /** The options of `openApiFetch`: those of `openApiRouter`, for requests that say less of their sender. */
-export interface FetchOptions extends Omit<RouterOptions, 'clientOf'> {
+export interface FetchOptions<Context = unknown> extends Omit<RouterOptions<Context>, 'clientOf'> {
   /** Finds the client of a request; without it the address is empty, and the URL tells whether TLS is used. */
   readonly clientOf?: (request: Request) => ClientInfo;
   /** The path that requests have before those of the document; that of its first server URL if left out. */
@@ -93,6 +99,9 @@ const responseOf = ({ status, headers, body }: PlainResponse, signal: AbortSigna
   return new Response(content, { status, headers: headers.map(([name, value]) => [name, value]) });
 };
 
+/** Answers a request; the second argument is the host's own, for `context` and security handlers: Hono's `c`, or the `env` of a worker. */
+export type Answer = (request: Request, host?: unknown) => Promise<Response>;
+
 /**
  * Makes the function that answers requests of a document.
  * @param document its path (YAML or JSON), or what `loadApiDocument` or `parseApiDocument` made
@@ -101,15 +110,17 @@ const responseOf = ({ status, headers, body }: PlainResponse, signal: AbortSigna
  * @throws Error if the document cannot be loaded at all; lesser problems are logged
  * @example export default { fetch: await openApiFetch('shop.yaml', { getItem: () => ({ status: 200, body: { id: 7 } }) }) };
  */
-export const openApiFetch = async (
+export const openApiFetch = async <Written extends AnyHandlers>(
   document: string | ApiDocument,
-  handlers: AnyHandlers,
+  handlers: Written,
   securityHandlers: SecurityHandlers = {},
-  { clientOf, basePath, ...options }: FetchOptions = {},
-): Promise<(request: Request) => Promise<Response>> => {
+  given: FetchOptions<ContextOf<Written>> = {},
+): Promise<Answer> => {
+  requireKnownOptions(given, ['basePath']);
+  const { clientOf, basePath, ...options } = given;
   const service = await openService(document, handlers, securityHandlers, options);
   const base = basePath?.replace(/\/$/, '') ?? service.basePath;
-  return async (request) => {
+  return async (request, host = request) => {
     const { protocol, pathname, search } = new URL(request.url);
     const target = targetBelow(base, pathname + search) ?? '';
     const client = (): ClientInfo =>
@@ -117,6 +128,6 @@ export const openApiFetch = async (
     const { method, signal } = request;
     const body = request.body === null ? nothing() : bytesOf(request.body, signal);
     const plain = { method, target, headers: headersOf(request), body, signal, client };
-    return respond(service.serve, plain, (response) => responseOf(response, signal));
+    return respond(service.serve, plain, host, (response) => responseOf(response, signal));
   };
 };

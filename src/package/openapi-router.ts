@@ -1,34 +1,48 @@
 /** The package's main entry: a document, handlers and security handlers become a request listener. */
 
 import type { IncomingMessage, RequestListener } from 'node:http';
+import { requireKnownNames } from '../base/text/nearest-name';
 import { type Diagnostic, describeDiagnostic } from '../document/diagnostics/diagnostic';
 import {
   type ApiDocument,
   type Codec,
   loadApiDocument,
   openApiService,
+  type SchemaContext,
   type SecurityHandlers,
   type ServiceOptions,
   schemaContext,
   type UntypedHandler,
   unverifiedSchemes,
 } from '../engine';
-import type { ClientOf } from '../http/caller';
+import { type ClientOf, handlerKinds } from '../http/caller';
 import { giveUp, NodeExchange } from '../http/exchange';
 import type { ServiceLog } from '../http/failure';
 import { bodyMemory, targetBelow } from '../http/request';
 import { type MemoryOptions, openMocks } from '../mock';
-import { requestMethod } from '../model/operation';
+import { type Operation, requestMethod } from '../model/operation';
 import type { CustomFormats } from '../schema/validation/checks/formats';
+import { docsResponses } from './docs/docs-page';
 
 /** A handler of any operation: `Handlers<PetOperations>` of the generated types fits. */
 export type AnyHandlers = Readonly<Record<string, (request: never) => unknown>>;
+
+/** The context that handlers expect; unknown where they say nothing of it. */
+export type ContextOf<Written extends AnyHandlers> = [ExpectedContext<Written>] extends [never]
+  ? unknown
+  : ExpectedContext<Written>;
+
+type ExpectedContext<Written extends AnyHandlers> = {
+  [Id in keyof Written]: Parameters<Written[Id]>[0] extends { readonly context: infer Context }
+    ? Context
+    : never;
+}[keyof Written];
 
 /**
  * The options of `openApiRouter`; the defaults suit production.
  * @example { mocks: true, maxBodyBytes: 100_000 }
  */
-export interface RouterOptions
+export interface RouterOptions<Context = unknown>
   extends Omit<
     ServiceOptions,
     | 'handlers'
@@ -37,9 +51,18 @@ export interface RouterOptions
     | 'tools'
     | 'bodies'
     | 'answerFirst'
+    | 'answerLast'
     | 'errorPage'
+    | 'context'
     | 'log'
   > {
+  /**
+   * Makes the `context` that hooks and handlers get of the request: read, valid, and with its `principal`.
+   * @param host the request as its host has it: that of node:http or Express, of Fastify or Hono
+   */
+  context?(
+    ...given: Parameters<NonNullable<ServiceOptions['context']>>
+  ): Context | Promise<Context>;
   /** Values for `{NAME}` in the document's text, such as `auth_url`. */
   readonly variables?: Readonly<Record<string, string>>;
   /** Bytes that all bodies together may hold: 64 MiB. */
@@ -48,6 +71,11 @@ export interface RouterOptions
   readonly mocks?: boolean;
   /** The memory of mocks, which act on the resources of the document: the seed of their first items, and the file that keeps them. */
   readonly memory?: MemoryOptions | false;
+  /**
+   * True: a page at `docs/` documents the operations and tries them out; its examples have the URL that `url` gives, or else that of the
+   * document. Default: false.
+   */
+  readonly docs?: boolean | { readonly url: () => string };
   /** Formats of messages beside the engine's JSON, XML, forms, plain text, JSON Lines and YAML: none. */
   readonly codecs?: readonly Codec[];
   /** Tests of the formats of texts, beside those of JSON Schema and OpenAPI, or in their place: none. */
@@ -61,6 +89,36 @@ export interface RouterOptions
 const consoleLog: ServiceLog = {
   error: (fields, message) => console.error(message, fields),
 };
+
+/** The names of the options; the compiler finds one that is missing. */
+const optionNames: Readonly<Record<keyof RouterOptions, true>> = {
+  variables: true,
+  maxBodyBytes: true,
+  maxUploadBytes: true,
+  maxBodyNames: true,
+  maxBodiesBytes: true,
+  validateResponses: true,
+  mocks: true,
+  memory: true,
+  docs: true,
+  context: true,
+  before: true,
+  after: true,
+  formats: true,
+  trace: true,
+  replaceError: true,
+  stopping: true,
+  codecs: true,
+  clientOf: true,
+  log: true,
+};
+
+/**
+ * Throws where an option is not known, which programs without types would take for one that has an effect.
+ * @param further the names that the host has beside those of all
+ */
+export const requireKnownOptions = (given: object, further: readonly string[] = []): void =>
+  requireKnownNames(Object.keys(given), [...Object.keys(optionNames), ...further], 'option');
 
 const limitNames = ['maxBodyBytes', 'maxUploadBytes', 'maxBodyNames', 'maxBodiesBytes'] as const;
 
@@ -77,6 +135,19 @@ const requireUsable = (document: unknown, options: RouterOptions): void => {
     if (limit === undefined || (Number.isInteger(limit) && limit >= 0)) continue;
     throw new TypeError(`The option ${name} must be a whole number, not ${String(limit)}`);
   }
+};
+
+/** Makes the answers to requests for the documentation page; undefined where none is wanted. */
+const docsOf = (
+  document: ApiDocument,
+  { tools, mocked }: { readonly tools: SchemaContext; readonly mocked: readonly Operation[] },
+  { docs = false }: RouterOptions,
+) => {
+  if (docs === false) return undefined;
+  const url = docs === true ? undefined : docs.url;
+  const mockedOperations = new Set(mocked);
+  const isMocked = (operation: Operation) => mockedOperations.has(operation);
+  return docsResponses({ document, tools, isMocked, url });
 };
 
 /** The service of a document, as hosts mount it. */
@@ -111,6 +182,8 @@ export const openService = async (
     typeof document === 'string'
       ? await loadApiDocument(document, { variables: () => variables, codecs })
       : document;
+  const schemes = [...handlerKinds, ...loaded.securitySchemes.keys()];
+  requireKnownNames(Object.keys(securityHandlers), schemes, 'security scheme');
   const unverified = unverifiedSchemes(loaded, securityHandlers).map(loaded.locate);
   for (const problem of [...loaded.diagnostics, ...unverified])
     log.error({}, describeDiagnostic(problem));
@@ -121,9 +194,11 @@ export const openService = async (
     ),
   );
   const mocks = options.mocks ? openMocks(loaded, written, tools, options.memory) : undefined;
+  const docs = docsOf(loaded, { tools, mocked: mocks?.operations ?? [] }, options);
   const service = openApiService(loaded, {
     ...options,
     ...(mocks ?? { handlers: written }),
+    answerLast: docs,
     securityHandlers,
     tools,
     bodies: bodyMemory(options.maxBodiesBytes ?? 64 * 1024 * 1024),
@@ -165,12 +240,13 @@ export type OpenApiRouter = RequestListener & OpenedService;
  * @throws Error if the document cannot be loaded at all; lesser problems are logged
  * @example createServer(await openApiRouter('shop.yaml', { getItem: () => ({ status: 200, body: { id: 7 } }) }))
  */
-export const openApiRouter = async (
+export const openApiRouter = async <Written extends AnyHandlers>(
   document: string | ApiDocument,
-  handlers: AnyHandlers,
+  handlers: Written,
   securityHandlers: SecurityHandlers = {},
-  options: RouterOptions = {},
+  options: RouterOptions<ContextOf<Written>> = {},
 ): Promise<OpenApiRouter> => {
+  requireKnownOptions(options);
   const service = await openService(document, handlers, securityHandlers, options);
   const listener: RequestListener = (
     request: IncomingMessage & { readonly baseUrl?: string },
@@ -180,7 +256,7 @@ export const openApiRouter = async (
     // Express has removed the path that it mounts a router at. A path outside of the document's has no operation.
     const target = baseUrl ? url : (targetBelow(service.basePath, url) ?? '');
     service
-      .serve(new NodeExchange(request, response, options.clientOf, undefined, target))
+      .serve(new NodeExchange(request, response, { clientOf: options.clientOf, target }))
       .catch(giveUp(response));
   };
   return Object.assign(listener, service);

@@ -1,6 +1,6 @@
 /** Plain requests and responses: what hosts other than node:http, such as the Fetch API, give to the engine and get from it. */
 
-import { type Exchange, type Outcome, pathNotFound } from '../http/exchange';
+import { type Exchange, type Outcome, pathNotFound, requestIdFor } from '../http/exchange';
 import type { HttpRequest } from '../http/request';
 import {
   type HttpResponse,
@@ -69,14 +69,24 @@ const chunksOf = (
 /** A plain request, and the promise of its response. */
 class PlainExchange implements Exchange {
   readonly outcome: Outcome = {};
-  readonly requestId = undefined;
   readonly request: HttpRequest;
+  readonly host: unknown;
   readonly #answer: (response: PlainResponse) => void;
+  #requestId: string | undefined;
   hasBegun = false;
 
-  constructor(request: HttpRequest, answer: (response: PlainResponse) => void) {
+  constructor(request: HttpRequest, host: unknown, answer: (response: PlainResponse) => void) {
     this.request = request;
+    this.host = host;
     this.#answer = answer;
+  }
+
+  get requestId(): string {
+    // As the middleware of Hono of that name leaves it.
+    const given = (): unknown =>
+      Reflect.get(Object(Reflect.get(Object(this.host), 'var')), 'requestId');
+    this.#requestId ??= requestIdFor()(this.request.headers, given());
+    return this.#requestId;
   }
 
   #begin({ status, headers }: HttpResponse, body: PlainResponse['body']): void {
@@ -125,13 +135,15 @@ class PlainExchange implements Exchange {
 /**
  * Serves a plain request. Resolves, whatever happens, to its response: with its whole body, or with one that is made while it is read.
  * @param serve the service's
+ * @param host the request as its host has it
  * @param make makes the host's response; throws where its status or headers are not allowed, which the engine answers like any failure
  */
 export const respond = <Made>(
   serve: (exchange: Exchange) => Promise<void>,
   request: HttpRequest,
+  host: unknown,
   make: (response: PlainResponse) => Made,
 ): Promise<Made> =>
   new Promise((resolve, reject) => {
-    serve(new PlainExchange(request, (response) => resolve(make(response)))).catch(reject);
+    serve(new PlainExchange(request, host, (response) => resolve(make(response)))).catch(reject);
   });

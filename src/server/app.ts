@@ -93,7 +93,7 @@ const failureResponder = (log: Logger, { operatorPath, trustedProxies }: Config)
     errorPage: errorPage('Services', { address: `${operatorPath}/`, text: 'All services' }),
   };
   return (error, request, response) => {
-    const exchange = new NodeExchange(request, response, clientOf);
+    const exchange = new NodeExchange(request, response, { clientOf });
     sendFailure(exchange, error, options).catch(giveUp(response));
   };
 };

@@ -208,7 +208,10 @@ export const mountedService = async (
     name,
     basePath,
     // What no operation has is left to the routes; Express makes its own of the messages of node:http.
-    listener: nodeListener(service, clientBehind(config.trustedProxies), routes as Routes),
+    listener: nodeListener(service, {
+      clientOf: clientBehind(config.trustedProxies),
+      routes: routes as Routes,
+    }),
     async precompile(signal, report) {
       await service.precompile(signal);
       if ('checkExamples' in handlers) await handlers.checkExamples(report, signal);

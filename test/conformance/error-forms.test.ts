@@ -41,7 +41,7 @@ const withErrors = (errors: object): object => ({
   properties: { ...problem.properties, errors },
 });
 
-const faults = '"errors":[{"in":"query","path":"n","message":"is required"}]';
+const faults = '"errors":[{"in":"query","path":"n","message":"is required","rule":"required"}]';
 const sentence = 'A parameter does not fit its schema';
 const own400 = (message: string) =>
   `{"code":400,"type":"invalid-parameter","message":"${message}",${faults}}`;
@@ -143,7 +143,7 @@ describe('R15 errors fit what is declared', () => {
     properties,
   });
   const nothing = { type: 'object', nullable: true };
-  const list = [{ in: 'query', path: 'n', message: 'is required' }];
+  const list = [{ in: 'query', path: 'n', message: 'is required', rule: 'required' }];
   const exampled = (schema: object, example: unknown): Answering =>
     refused({ description: 'Bad', content: { [json]: { schema, example } } });
   const own = (more: object = {}) => ({

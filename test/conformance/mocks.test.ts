@@ -367,7 +367,14 @@ describe('where mocks are wanted', () => {
   test.each([
     ['S12 without a credential', '', json, '{', 401, []],
     ['R05 with an Accept that cannot be met', '?n=1', { ...key, Accept: 'text/html' }, '', 406, []],
-    ['P20 with a bad parameter', '?n=x', { ...json, ...key }, '{}', 400, ['query n']],
+    [
+      'P20 with a bad parameter',
+      '?n=x',
+      { ...json, ...key },
+      '{}',
+      400,
+      ['query n', 'body /id', 'body /secret'],
+    ],
     ['B04 with another media type', '?n=1', { ...key, 'Content-Type': 'text/csv' }, 'a', 415, []],
     ['with a bad body', '?n=1', { ...json, ...key }, '{"id":1,"secret":1}', 400, ['body /secret']],
   ])('a mock is not reached %s', async (_title, query, headers, body, status, faults) => {

@@ -385,6 +385,19 @@ test.each([
     { right: 204, wrong: 401 },
   ],
   [
+    'go before those of the kind by the name of a scheme',
+    `exports.securityHandlers = {
+      bearer: () => undefined,
+      own: (token) => token === 'right' ? { subject: 'me', scopes: [] } : undefined,
+    };`,
+    { right: 204, wrong: 401 },
+  ],
+  [
+    'leave no handler open where one is for no scheme',
+    "exports.securityHandlers = { onw: () => ({ subject: 'me', scopes: [] }) };",
+    { right: 401, wrong: 401 },
+  ],
+  [
     'leave no handler open where they cannot be made',
     "exports.securityHandlers = () => { throw new Error('no keys'); };",
     { right: 401, wrong: 401 },

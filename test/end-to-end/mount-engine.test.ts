@@ -80,7 +80,7 @@ test.each([
     '/greetings/Ann?times=9223372036854775808',
     'application/json',
     400,
-    '{"code":400,"type":"invalid-parameter","message":"A parameter does not fit its schema","errors":[{"in":"query","path":"times","message":"must be an integer between -9223372036854775808 and 9223372036854775807, not the number 9223372036854775808"}]}',
+    '{"code":400,"type":"invalid-parameter","message":"A parameter does not fit its schema","errors":[{"in":"query","path":"times","message":"must be an integer between -9223372036854775808 and 9223372036854775807, not the number 9223372036854775808","rule":"format","allowed":"int64","got":"the number 9223372036854775808"}]}',
   ],
   ['/own', 'text/html', 200, 'own'],
 ])('%s as %s', async (path, accept, status, body) => {

@@ -42,3 +42,20 @@ export const nearestName = (name: string, known: readonly string[]): string | un
   const least = Math.min(most + 1, ...distances);
   return least > most ? undefined : alike[distances.indexOf(least)];
 };
+
+/**
+ * Throws where a name is none of those that are known, so that a slip has an effect at once.
+ * @param what the things are, in a sentence such as `There is no option docz`
+ */
+export const requireKnownNames = (
+  given: Iterable<string>,
+  known: readonly string[],
+  what: string,
+): void => {
+  for (const name of given) {
+    if (known.includes(name)) continue;
+    const near = nearestName(name, known);
+    const advice = near === undefined ? `There are ${known.join(', ')}.` : `Did you mean ${near}?`;
+    throw new TypeError(`There is no ${what} ${name}. ${advice}`);
+  }
+};

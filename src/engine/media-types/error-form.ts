@@ -14,7 +14,9 @@ import { type Codecs, plainTextCodec } from './codecs';
  */
 export type ErrorForm = 'object' | 'problem' | 'sentence' | 'markup';
 
-const PROBLEM = /^application\/problem\+/i;
+/** Tells whether a media type is one of problem details (RFC 9457). */
+export const isProblem = (mediaType: string): boolean => /^application\/problem\+/i.test(mediaType);
+
 const MARKUP = /^text\/html\b|^application\/xhtml\+/i;
 const TEXT = /^text\//i;
 
@@ -45,9 +47,9 @@ export const errorFormOf = (
   if (type === 'string' || (type === 'any' && !isStructured)) return textForm(mediaType, codec);
   if (!isStructured || (type !== 'object' && type !== 'any')) return undefined;
   const declares = (name: string): boolean => shape.properties.has(name);
-  const isProblem =
-    !objectMembers.some(declares) && (PROBLEM.test(mediaType) || problemMembers.every(declares));
-  return isProblem ? 'problem' : 'object';
+  const hasProblem =
+    !objectMembers.some(declares) && (isProblem(mediaType) || problemMembers.every(declares));
+  return hasProblem ? 'problem' : 'object';
 };
 
 /** An error as the caller gets it. */

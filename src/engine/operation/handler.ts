@@ -135,7 +135,7 @@ type FailureContent<Status, Declared, Content> = Status extends Declared
  * A request, read and validated by the document. int64 values are `bigint`, date-times text, binary `Uint8Array`.
  * @example ({ path, query, principal }) => ({ status: 200, body: find(path.id, query.limit, principal.username) })
  */
-export interface HandlerRequest<Operation extends OperationTypes> {
+export interface HandlerRequest<Operation extends OperationTypes, Context = unknown> {
   readonly path: Readonly<MemberOf<Operation, 'path'>>;
   readonly query: Readonly<MemberOf<Operation, 'query'>>;
   /** The whole query string as one value, where the document describes it so. */
@@ -146,6 +146,8 @@ export interface HandlerRequest<Operation extends OperationTypes> {
   readonly principal: MemberOf<Operation, 'principal'> extends 'required'
     ? Principal
     : Principal | undefined;
+  /** The value of the option `context`; undefined without it. */
+  readonly context: Context;
   /** The request itself: method, headers, address of the client, and the signal that tells when it has left. */
   readonly client: Client;
   /** Returns the name and type of a file of a multipart body; undefined for other bytes. */
@@ -182,24 +184,32 @@ type MemberOf<Operation, Name extends string, Otherwise = object> = Name extends
  * A handler of one operation.
  * @example const getItem: Handler<GetItem> = ({ path }) => ({ status: 200, body: { id: path.id, name: 'Desk' } });
  */
-export type Handler<Operation extends OperationTypes> = (
-  request: HandlerRequest<Operation>,
+export type Handler<Operation extends OperationTypes, Context = unknown> = (
+  request: HandlerRequest<Operation, Context>,
 ) => ResponseOf<Operation['response']> | Promise<ResponseOf<Operation['response']>>;
 
 /**
- * One handler for every operation of a generated group.
- * @example const handlers: Handlers<ItemOperations> = { getItem, addItem };
+ * One handler for every operation of a generated group; the second type is that of the `context` of each.
+ * @example const handlers: Handlers<ItemOperations, { readonly tenant: string }> = { getItem, addItem };
  */
-export type Handlers<Group> = {
-  readonly [Id in keyof Group]: Group[Id] extends OperationTypes ? Handler<Group[Id]> : never;
+export type Handlers<Group, Context = unknown> = {
+  readonly [Id in keyof Group]: Group[Id] extends OperationTypes
+    ? Handler<Group[Id], Context>
+    : never;
 };
 
 /**
- * Functions that run around every handler.
+ * Functions that run around every handler, in this order, when a request has been authorized, read and found valid. What they throw
+ * is answered as if the handler had thrown it.
  * @example { before: ({ request }) => { if (isClosed()) throw new HttpError(503, 'unavailable', 'We are closed'); } }
  */
 export interface HandlerHooks {
-  /** Runs when a request has been read and found valid. What it throws is answered as if the handler had thrown it. */
+  /**
+   * Makes the `context` that the other hooks and the handler get, or the promise of it.
+   * @param host the request as its host has it, such as Express's `req`
+   */
+  context?(request: Omit<UntypedRequest, 'context'>, host: unknown): unknown;
+  /** Runs before the handler. */
   before?(call: HandlerCall): void | Promise<void>;
   /** Runs before the response is written; what it returns is sent in its place. Errors that are thrown do not reach it. */
   after?(

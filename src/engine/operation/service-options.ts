@@ -41,6 +41,8 @@ export interface ServiceOptions extends HandlerHooks {
   readonly validateResponses?: boolean;
   /** Answers requests for paths that go before those of the document; gives undefined for all others: none. */
   readonly answerFirst?: PathResponses | undefined;
+  /** Answers requests for paths that no operation has: none. */
+  readonly answerLast?: PathResponses | undefined;
   /** Makes HTML pages for failures of operations that declare no HTML. */
   readonly errorPage?: ErrorPage;
   /** Gives errors another text, another shape, or another response. */

@@ -8,6 +8,7 @@
  *     negotiate           406
  *     read parameters     the declared 400
  *     read the body       413, 415, 503, and the declared 400, 405 or 422
+ *     make the context    a declared failure
  *     handle              a declared failure
  *     write the response  500 if it is not what the document declares
  *
@@ -21,7 +22,7 @@ import { joinInSteps, mapInSteps, runInSteps } from '../../base/run-in-steps';
 import { originalJson, usableJson, usableYaml } from '../../document/document-texts';
 import type { Exchange, Trace, TracedPart } from '../../http/exchange';
 import { type ServiceLog, sendFailure, type WriteError } from '../../http/failure';
-import { HttpError, otherMethodResponse } from '../../http/http-error';
+import { HttpError, otherMethodResponse, withErrors } from '../../http/http-error';
 import { type HttpRequest, splitTarget } from '../../http/request';
 import type { HttpResponse } from '../../http/send';
 import type { Operation } from '../../model/operation';
@@ -35,7 +36,12 @@ import {
   type RoutedOperation,
 } from '../paths/operation-router';
 import { BodyItems } from '../request-body/body-items';
-import { compileErrors, fallbackResponses, ThrownResponse } from '../responses/error-response';
+import {
+  commonErrors,
+  compileErrors,
+  fallbackResponses,
+  ThrownResponse,
+} from '../responses/error-response';
 import type { HandlerResponse } from '../responses/response';
 import { RequestInfo } from '../security/credentials';
 import {
@@ -97,6 +103,10 @@ interface RequestContext {
   items?: BodyItems;
 }
 
+/** Returns what logs the steps of one request with its id; undefined if steps are not logged. */
+const stepOf = ({ step }: ServiceLog, exchange: Exchange): ServiceLog['step'] =>
+  step && ((fields, message) => step({ requestId: exchange.requestId, ...fields }, message));
+
 /** Does a part of the work on a request, which a tracer may follow. */
 const traced = <Result>(
   trace: Trace | undefined,
@@ -104,6 +114,32 @@ const traced = <Result>(
   { request, outcome }: Exchange,
   work: () => Promise<Result>,
 ): Promise<Result> => (trace === undefined ? work() : trace({ name, request, outcome }, work));
+
+/** Bytes of a body that is read although the request is refused already. */
+const READ_FOR_FAULTS = 256 * 1024;
+
+/**
+ * Adds the faults of the body to the refusal of the parameters, so that the caller mends both at once. A body that is large, or that
+ * waits to be asked for, is not worth it.
+ */
+const withFaultsOfBody = async (
+  refusal: unknown,
+  readBody: CompiledOperation['readBody'],
+  request: HttpRequest,
+  fuel: Parameters<ReadParameters>[1],
+): Promise<unknown> => {
+  const { expect, 'content-length': length = '0' } = request.headers;
+  const isRead = expect === undefined && Number(length) <= READ_FOR_FAULTS;
+  if (!(refusal instanceof HttpError) || refusal.errors.length === 0 || !isRead) return refusal;
+  try {
+    const body = await readBody?.(request, fuel);
+    if (body instanceof BodyItems) body.end();
+    return refusal;
+  } catch (fault) {
+    // One that cannot be read at all, as of another media type, has no places.
+    return fault instanceof HttpError ? withErrors(refusal, fault.errors) : refusal;
+  }
+};
 
 /** Reads parameters and body. */
 const readInput = async (
@@ -113,7 +149,12 @@ const readInput = async (
   step: ServiceLog['step'],
 ) => {
   const fuel = requestFuel();
-  const parameters = readParameters(raw, fuel);
+  let parameters: ReturnType<ReadParameters>;
+  try {
+    parameters = readParameters(raw, fuel);
+  } catch (refusal) {
+    throw await withFaultsOfBody(refusal, readBody, request, fuel);
+  }
   for (const values of Object.values(parameters)) handOver(values);
   step?.({}, 'Parameters read');
   const body = handOver(await readBody?.(request, fuel));
@@ -146,8 +187,10 @@ const requireResponse = (
 
 /** Puts the hooks around a handler. */
 const between =
-  ({ before, after }: HandlerHooks, operation: Operation, handler: UntypedHandler) =>
-  async (request: UntypedRequest): Promise<HandlerResponse> => {
+  ({ context, before, after }: HandlerHooks, operation: Operation, handler: UntypedHandler) =>
+  async (read: UntypedRequest): Promise<HandlerResponse> => {
+    const request =
+      context === undefined ? read : { ...read, context: await context(read, read.client.host) };
     if (before !== undefined) await before({ operation, request });
     const response = await handle(handler, request);
     return (after && (await after({ operation, request, response }))) ?? response;
@@ -178,7 +221,7 @@ export class Service {
     this.handlersWithoutOperation = router.handlersWithoutOperation;
     this.#document = document;
     this.#options = options;
-    this.#hooks = options.before || options.after ? options : undefined;
+    this.#hooks = options.context || options.before || options.after ? options : undefined;
     const documentAt = documentResponses(document);
     this.#answerFirst =
       answerFirst === undefined
@@ -188,7 +231,8 @@ export class Service {
     const responseTools = { ...tools, validateResponses };
     const fallback = fallbackResponses(document, responseTools);
     this.#compile = operationCompiler(document, router.handlerOf, fallback, options);
-    this.#writeError = compileErrors([], responseTools, fallback, { Allow: '' });
+    const unreached = [...commonErrors(document, responseTools), ...fallback];
+    this.#writeError = compileErrors([], responseTools, unreached, { Allow: '' });
   }
 
   /** Serves a request of any host. Throws nothing, unless the response cannot be sent at all. */
@@ -214,7 +258,9 @@ export class Service {
     const answer = this.#answerFirst(method, path, query);
     if (answer !== undefined) return answer;
     const match = this.#matchOperation(method, path);
-    if (match === undefined) return exchange.passOn();
+    if (match === undefined) {
+      return this.#options.answerLast?.(method, path, query) ?? exchange.passOn();
+    }
     if ('allowed' in match) return otherMethodResponse(method, match.allowed);
     return this.#serveOperation(context, match);
   }
@@ -224,11 +270,9 @@ export class Service {
     context: RequestContext,
     { operation, path, handler }: RoutedOperation<UntypedHandler>,
   ): Promise<HttpResponse> {
-    const {
-      trace,
-      log: { step },
-    } = this.#options;
+    const { trace, log } = this.#options;
     const { exchange, query } = context;
+    const step = stepOf(log, exchange);
     const { request, outcome } = exchange;
     const { headers } = request;
     const { operationId, invalidReason } = operation;
@@ -238,7 +282,7 @@ export class Service {
     const { authorize, responses, fail, notImplemented } = compiled;
     outcome.route = compiled.route;
     context.writeError = compiled.writeError;
-    const client = new RequestInfo(request, query);
+    const client = new RequestInfo(exchange, query);
     step?.({ operation: operationId, template: operation.path }, 'Operation found');
     const principal = await traced(trace, 'authorization', exchange, () => authorize(client, path));
     outcome.caller = principal;
@@ -263,6 +307,7 @@ export class Service {
       cookie: parameters.cookie,
       body,
       principal,
+      context: undefined,
       client,
       fileInfo,
       describePart,

@@ -59,7 +59,8 @@ const fieldOf = <Source>(
 const errorFrom = (location: ParameterLocation, name: string, error: unknown): ValidationError => {
   if (error instanceof MalformedText || error instanceof FuelExhausted) {
     const path = error instanceof MalformedText ? name + error.path : name;
-    return { in: location, path, message: error.message };
+    const rule = error instanceof MalformedText ? 'syntax' : 'steps';
+    return { in: location, path, message: error.message, rule };
   }
   throw error;
 };
@@ -78,7 +79,7 @@ const readField = <Source>(
     return undefined;
   }
   if (required) {
-    errors.push({ in: location, path: name, message: 'is required' });
+    errors.push({ in: location, path: name, message: 'is required', rule: 'required' });
     return undefined;
   }
   // A copy, because a handler may change what it is given.
@@ -277,11 +278,11 @@ const valueCheck = (
   return (values) => {
     const value = values[location][name];
     if (value === undefined) return [];
-    return validate(value).map(({ path, message }) => ({
-      in: location,
-      path: name + path,
-      message: isKey ? withoutValue(message) : message,
-    }));
+    return validate(value).map(({ got, ...error }) => {
+      const told = { in: location, ...error, path: name + error.path };
+      if (isKey) return { ...told, message: withoutValue(error.message) };
+      return got === undefined ? told : { ...told, got };
+    });
   };
 };
 
@@ -295,9 +296,7 @@ export const compileParameterCheck = (
   const checks = parameters.map((parameter) => valueCheck(parameter, tools, keysIn));
   return (raw) => {
     const { values, errors } = read(raw);
-    return errors.length > 0
-      ? { values, errors }
-      : { values, errors: checks.flatMap((check) => check(values)) };
+    return { values, errors: [...errors, ...checks.flatMap((check) => check(values))] };
   };
 };
 

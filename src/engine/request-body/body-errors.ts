@@ -5,10 +5,11 @@ import { MalformedText } from '../../base/malformed-text';
 import { HttpError, type ValidationError } from '../../http/http-error';
 
 /** Makes the error of a place in the body, a JSON Pointer. */
-export const bodyError = (path: string, message: string): ValidationError => ({
+export const bodyError = (path: string, message: string, rule: string): ValidationError => ({
   in: 'body',
   path,
   message,
+  rule,
 });
 
 /** Makes the error of a request whose body is wrong. */
@@ -21,8 +22,8 @@ export const invalidBody = (errors: readonly ValidationError[]): HttpError =>
  */
 export const refuseMalformed = (error: unknown, at = ''): never => {
   if (error instanceof MalformedText) {
-    throw invalidBody([bodyError(at + error.path, error.message)]);
+    throw invalidBody([bodyError(at + error.path, error.message, 'syntax')]);
   }
-  if (error instanceof FuelExhausted) throw invalidBody([bodyError(at, error.message)]);
+  if (error instanceof FuelExhausted) throw invalidBody([bodyError(at, error.message, 'steps')]);
   throw error;
 };

@@ -80,7 +80,7 @@ export class BodyItems implements AsyncIterable<unknown> {
         yield piece;
         if (this.#idle - this.#reader.pendingBytes <= mostIdle) continue;
         throw invalidBody([
-          bodyError(`/${this.#count}`, `must have an item in each ${mostIdle} bytes`),
+          bodyError(`/${this.#count}`, `must have an item in each ${mostIdle} bytes`, 'syntax'),
         ]);
       }
     }
@@ -95,7 +95,11 @@ export class BodyItems implements AsyncIterable<unknown> {
       const errors = this.#validate(result.value);
       if (errors.length === 0) return result;
       throw invalidBody(
-        errors.map(({ path, message }) => bodyError(`/${this.#count}${path}`, message)),
+        errors.map((error) => ({
+          in: 'body' as const,
+          ...error,
+          path: `/${this.#count}${error.path}`,
+        })),
       );
     };
     const read = (): IteratorResult<unknown> => {

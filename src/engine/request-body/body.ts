@@ -10,7 +10,7 @@ import {
 } from '../../base/media-type';
 import { lazy, memoize } from '../../base/memoize';
 import { isPlainObject } from '../../base/plain-object';
-import { HttpError, noHeaders } from '../../http/http-error';
+import { HttpError, noHeaders, type ValidationError, withErrors } from '../../http/http-error';
 import {
   bodyAnnounced,
   bodyPieces,
@@ -38,7 +38,7 @@ import {
   positionalReader,
 } from '../media-types/sequences/multipart-sequence';
 import { itemsOf } from '../media-types/sequences/sequence-formats';
-import { bodyError, invalidBody, refuseMalformed } from './body-errors';
+import { invalidBody, refuseMalformed } from './body-errors';
 import { BodyItems } from './body-items';
 
 /**
@@ -117,18 +117,19 @@ const contentReader = (
       : readWhole(request, type, fuel);
 };
 
-/** Makes the check of the property that `x-identifier` names; its errors are answered as those of a parameter. */
+const missing = { path: '', message: 'is required', rule: 'required' };
+
+/** Makes the check of the property that `x-identifier` names: it gives its error, which is answered as that of a parameter. */
 const identifierCheck = (schema: Schema, name: string, tools: SchemaContext) => {
   const [property = anySchema] = strictView(schema).declared(name);
   const validate = tools.validators.validatorOf(property, 'request');
-  return (value: unknown): void => {
-    if (!isPlainObject(value)) return;
+  return (value: unknown): HttpError | undefined => {
+    if (!isPlainObject(value)) return undefined;
     const identifier = Object.hasOwn(value, name) ? value[name] : undefined;
-    const [error] =
-      identifier === undefined ? [{ path: '', message: 'is required' }] : validate(identifier);
-    if (error === undefined) return;
-    throw new HttpError(400, 'invalid-parameter', `The identifier ${name} ${error.message}`, {
-      errors: [bodyError(`/${name}${error.path}`, error.message)],
+    const [error] = identifier === undefined ? [missing] : validate(identifier);
+    if (error === undefined) return undefined;
+    return new HttpError(400, 'invalid-parameter', `The identifier ${name} ${error.message}`, {
+      errors: [{ in: 'body', ...error, path: `/${name}${error.path}` }],
     });
   };
 };
@@ -193,7 +194,9 @@ const compileContent = (
   const shape = shapeOf(schema);
   const validate = validators.validatorOf(schema, 'request');
   const checkIdentifier = lazy(() =>
-    identifier === undefined ? () => undefined : identifierCheck(schema, identifier, tools),
+    identifier === undefined
+      ? (): undefined => undefined
+      : identifierCheck(schema, identifier, tools),
   );
   return {
     key: content.key,
@@ -204,8 +207,9 @@ const compileContent = (
     readsCharset: (essence, charset) =>
       isMultipart(essence) || codecs.readsCharset(essence, shape, charset),
     check(value) {
-      checkIdentifier()(value);
-      const errors = validate(value).map(({ path, message }) => bodyError(path, message));
+      const errors = validate(value).map((error): ValidationError => ({ in: 'body', ...error }));
+      const unidentified = checkIdentifier()(value);
+      if (unidentified !== undefined) throw withErrors(unidentified, errors);
       if (errors.length > 0) throw invalidBody(errors);
       return value;
     },
@@ -257,7 +261,7 @@ const requireMediaType = (request: HttpRequest, body: CompiledBody): void => {
 
 /** Returns the value of a body that is left out. */
 const absentBody = ({ isRequired, first }: CompiledBody, fuel: Fuel): unknown => {
-  if (isRequired) throw invalidBody([bodyError('', 'is required')]);
+  if (isRequired) throw invalidBody([{ in: 'body', ...missing }]);
   const value = first?.empty();
   return value !== undefined && first?.reads(concreteMediaType(first.key))
     ? drawFrom(fuel, () => first.check(value))

@@ -7,11 +7,12 @@ import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { attempt } from '../../base/recover';
 import { type Diagnostic, warningOf } from '../../document/diagnostics/diagnostic';
 import type { LoadedDocument } from '../../document/document';
-import { noHeaders } from '../../http/http-error';
+import { noHeaders, type ValidationError } from '../../http/http-error';
 import { type MediaType, type Operation, type Response, valuesOf } from '../../model/operation';
 import { anySchema } from '../../model/schema';
 import { planOf, type SamplePlan, typedValue } from '../../schema/samples/sample-plan';
 import { sampleSeries } from '../../schema/samples/sample-value';
+import type { Shape } from '../../schema/shape';
 import { standInOf } from '../media-types/codecs';
 import {
   type ErrorForm,
@@ -91,6 +92,26 @@ export const errorFormIn = (mediaType: string, content: MediaType, tools: Schema
 /** Makes the body of an error in a form; undefined where the schema has no place for any of it. */
 export type MakeErrorBody = (form: ErrorForm, error: ErrorResponse) => FittedBody | undefined;
 
+const withoutRules = ({ in: place, path, message }: ValidationError): ValidationError => ({
+  in: place,
+  path,
+  message,
+});
+
+/**
+ * Makes the function that leaves out of the listed errors the rules that a schema does not name, where it names members of errors: its
+ * author has chosen them. A schema that says nothing of them gets all.
+ */
+const errorLister = ({ properties }: Shape): ((error: ErrorResponse) => ErrorResponse) => {
+  const named = properties.get('errors')?.items?.properties;
+  if (named === undefined || named.size === 0) return (error) => error;
+  const listed = ({ in: place, path, message, ...rules }: ValidationError): ValidationError => {
+    const kept = Object.entries(rules).filter(([name]) => named.has(name));
+    return { in: place, path, message, ...Object.fromEntries(kept) };
+  };
+  return (error) => ({ ...error, errors: error.errors.map(listed) });
+};
+
 /**
  * Compiles the maker of the error bodies of a content: the form as it is, else without the members that the schema or one of its
  * branches refuses, else the example of the document, else a sample that says as much of the error as it can.
@@ -100,6 +121,7 @@ export const errorBodyMaker = (content: MediaType, tools: SchemaContext): MakeEr
   const { validators } = tools;
   const fits = validators.accepts(schema, 'response');
   const plan = planOf([schema]);
+  const withListed = errorLister(tools.shapeOf(schema));
   const prune = (body: unknown): PlainObject[] =>
     [schema, ...plan.unions.flat()].flatMap((branch) => {
       const errors = validators.validatorOf(branch, 'response')(body);
@@ -115,8 +137,13 @@ export const errorBodyMaker = (content: MediaType, tools: SchemaContext): MakeEr
     for (const sample of sampleSeries(schema, tools)) if (fits(sample)) return { sample };
     return undefined;
   });
-  return (form, error) => {
-    const bodies = [false, true].map((isListed) => errorBody(form, error, isListed));
+  return (form, given) => {
+    const error = withListed(given);
+    const bare = { ...error, errors: error.errors.map(withoutRules) };
+    const forms = error.errors.some(({ rule }) => rule !== undefined) ? [error, bare] : [error];
+    const bodies = forms.flatMap((one) =>
+      [false, true].map((isListed) => errorBody(form, one, isListed)),
+    );
     const body = bodies.find(fits) ?? bodies.flatMap(prune).find(fits) ?? exampleOf();
     if (body !== undefined) return { body, sampled: [] };
     const sampled = sampleOf();

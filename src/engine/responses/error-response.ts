@@ -10,9 +10,9 @@ import type { Model } from '../../model/document';
 import { type MediaType, type Response, responseFinder } from '../../model/operation';
 import { schemaOf } from '../../model/schema';
 import { standInOf } from '../media-types/codecs';
-import type { ErrorResponse } from '../media-types/error-form';
+import { type ErrorResponse, isProblem } from '../media-types/error-form';
 import { schemaContext } from '../media-types/schema-context';
-import { errorBodyMaker, errorFormIn } from './error-body';
+import { errorBodyMaker, errorFormIn, errorResponses } from './error-body';
 import type { Representation } from './offers';
 import { compileResponse, type HandlerResponse, responseOf } from './response';
 import type { ResponseTools } from './response-headers';
@@ -142,6 +142,31 @@ export const fallbackResponses = (
 ): ErrorFallback => {
   const declared = fallbackResponse === undefined ? [] : [fallbackResponse];
   return [...declared, defaultResponse].map((record) => errorWriter(record, tools));
+};
+
+/**
+ * Makes the writer of errors of requests that reach no operation, in the form that all errors of the document have; none where it has
+ * several forms, or none, or says it by `x-fallback-response`.
+ */
+export const commonErrors = (
+  { operations, fallbackResponse }: Pick<Model, 'operations' | 'fallbackResponse'>,
+  tools: ResponseTools,
+): ErrorFallback => {
+  const declared = operations.flatMap(errorResponses).filter(({ content }) => content.length > 0);
+  const [first, ...others] = declared;
+  // Problem details are the same in each schema (RFC 9457); other objects are those of one schema alone.
+  const formOf = ({ content }: Response) =>
+    JSON.stringify(
+      content.map(({ key, schema }) =>
+        isProblem(key) ? key : [key, schema?.component ?? schema?.pointer],
+      ),
+    );
+  if (first === undefined || fallbackResponse !== undefined) return [];
+  if (others.some((other) => formOf(other) !== formOf(first))) return [];
+  // What is said of one status, and its headers, are not of all errors; nor are examples.
+  const content = first.content.map((one) => ({ ...one, examples: [] }));
+  const record = { ...first, key: 'default', description: '', headers: [], links: [], content };
+  return [errorWriter(record, tools)];
 };
 
 /**

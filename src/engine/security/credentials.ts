@@ -5,8 +5,13 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { parseCookie } from 'cookie';
-import type { Client, CredentialRequest, Principal } from '../../http/caller';
-import type { HttpRequest } from '../../http/request';
+import {
+  type Client,
+  type CredentialRequest,
+  handlerKinds,
+  type Principal,
+} from '../../http/caller';
+import type { Exchange } from '../../http/exchange';
 import type { ApiKeyScheme, Model, SecurityScheme } from '../../model/document';
 import { bearerWords, challengeOf, type SchemeWords } from './refusals';
 
@@ -22,9 +27,17 @@ export type SecurityHandler<Credential> = (
   scheme: string,
 ) => Principal | undefined | Promise<Principal | undefined>;
 
+/** The name and the password of HTTP Basic (RFC 7617). */
+interface BasicCredential {
+  readonly username: string;
+  readonly password: string;
+}
+
 /**
- * The security handlers of one service. A scheme whose type has no security handler can never be satisfied.
+ * The security handlers of one service, by the kind of a scheme, or by its name, which goes before its kind. A scheme without a security
+ * handler can never be satisfied. What is named like a kind is for the kind.
  * @example { apiKey, basic: async ({ username, password }) => users.check(username, password) }
+ * @example { customerKey: (key: string) => customers.find(key), adminKey: (key: string) => admins.find(key) }
  */
 export interface SecurityHandlers {
   /** For `type: apiKey`. */
@@ -32,7 +45,7 @@ export interface SecurityHandlers {
   /** For `type: http, scheme: bearer`, `oauth2` and `openIdConnect` (RFC 6750). */
   readonly bearer?: SecurityHandler<string>;
   /** For `type: http, scheme: basic` (RFC 7617). */
-  readonly basic?: SecurityHandler<{ readonly username: string; readonly password: string }>;
+  readonly basic?: SecurityHandler<BasicCredential>;
   /** For `type: http` with any other scheme, by its name in lower case; the credential is what follows the name. */
   readonly http?: Readonly<Record<string, SecurityHandler<string>>>;
   /** The login that a browser carries of itself; asked only where an operation needs a login and no bearer token came. */
@@ -41,7 +54,30 @@ export interface SecurityHandlers {
   ) => Principal | undefined | Promise<Principal | undefined>;
   /** Tells whether an account of that name exists; an account that does not is "not found", another's is forbidden. */
   readonly accountExists?: (name: string) => Promise<boolean>;
+  /** For the scheme of that name; it gets what one of its kind gets. */
+  readonly [scheme: string]:
+    | ((credential: never, request: CredentialRequest, scheme: string) => Answer | Promise<Answer>)
+    | Readonly<Record<string, SecurityHandler<string>>>
+    | undefined;
 }
+
+/** The answer of any of the functions. */
+type Answer = Principal | boolean | undefined;
+
+/** Returns the security handlers by kind for one scheme: those of its name, if there are such, in the place of those of the kinds. */
+const handlersFor = (
+  name: string,
+  scheme: SecurityScheme,
+  handlers: SecurityHandlers,
+): SecurityHandlers => {
+  const isNamed = Object.hasOwn(handlers, name) && !handlerKinds.has(name);
+  const named = isNamed ? handlers[name] : undefined;
+  if (typeof named !== 'function') return handlers;
+  // It takes the credential of its own scheme.
+  const own = named as SecurityHandler<unknown>;
+  const http = scheme.type === 'http' ? { [scheme.scheme.toLowerCase()]: own } : {};
+  return { apiKey: own, bearer: own, basic: own, http };
+};
 
 /** The request as security sees it. */
 export interface SecurityRequest extends CredentialRequest {
@@ -53,28 +89,37 @@ const neverAborted = new AbortController().signal;
 
 /** The request as handlers and security handlers see it. */
 export class RequestInfo implements SecurityRequest, Client {
-  readonly #request: HttpRequest;
+  readonly #exchange: Pick<Exchange, 'request' | 'host' | 'requestId'>;
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
   readonly query: string;
 
-  constructor(request: HttpRequest, query: string) {
-    this.#request = request;
+  constructor(exchange: Pick<Exchange, 'request' | 'host' | 'requestId'>, query: string) {
+    const { request } = exchange;
+    this.#exchange = exchange;
     this.method = request.method;
     this.headers = request.headers;
     this.query = query;
   }
 
   get address(): string {
-    return this.#request.client().address;
+    return this.#exchange.request.client().address;
   }
 
   get secure(): boolean {
-    return this.#request.client().secure;
+    return this.#exchange.request.client().secure;
   }
 
   get signal(): AbortSignal {
-    return this.#request.signal ?? neverAborted;
+    return this.#exchange.request.signal ?? neverAborted;
+  }
+
+  get host(): unknown {
+    return this.#exchange.host;
+  }
+
+  get requestId(): string | undefined {
+    return this.#exchange.requestId;
   }
 }
 
@@ -217,19 +262,21 @@ const httpSchemeCheck = (
 };
 
 /**
- * Compiles the check of one declared scheme.
+ * Compiles the check of one declared scheme, by its name.
  * @param scopes those that the operation asks for, for its refusals
  */
 export const compileScheme = (
+  schemeName: string,
   scheme: SecurityScheme,
   context: SecurityContext,
   scopes: readonly string[],
 ): SchemeCheck => {
-  const { securityHandlers, realm, signInUrl } = context;
+  const { realm, signInUrl } = context;
+  const securityHandlers = handlersFor(schemeName, scheme, context.securityHandlers);
   if (scheme.type === 'apiKey') return apiKeyCheck(scheme, securityHandlers, realm);
   if (scheme.type === 'mutualTLS') return impossibleScheme(realm);
   const name = scheme.type === 'http' ? scheme.scheme.toLowerCase() : 'bearer';
-  if (name !== 'bearer') return httpSchemeCheck(name, context);
+  if (name !== 'bearer') return httpSchemeCheck(name, { ...context, securityHandlers });
   const words = bearerWords(realm, scheme, scopes, signInUrl);
   return schemeCheck(bearerToken, securityHandlers.bearer, words, true);
 };

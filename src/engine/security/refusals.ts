@@ -37,13 +37,16 @@ const listed = (words: readonly string[], last: string): string =>
 const scopeWords = (scopes: readonly string[]): string =>
   `the scope${scopes.length === 1 ? '' : 's'} ${listed(scopes, ' and ')}`;
 
+/** Tells whether an address can be followed: one with a name in braces waits for a value that the document does not give. */
+const isAddress = (address: string): boolean => !/\{[^}]*\}/.test(address);
+
 /** Lists the addresses that the flows of OAuth name, each once. */
 const flowAddresses = (
   scheme: SecurityScheme | undefined,
   key: 'authorizationUrl' | 'tokenUrl',
 ): readonly string[] => {
   const flows = scheme?.type === 'oauth2' ? Object.values(scheme.flows) : [];
-  return [...new Set(flows.flatMap((flow) => flow[key] ?? []))];
+  return [...new Set(flows.flatMap((flow) => flow[key] ?? []))].filter(isAddress);
 };
 
 /**
@@ -55,7 +58,7 @@ const tokenSources = (
   signInUrl: string | undefined,
 ): readonly string[] => {
   if (signInUrl !== undefined) return [signInUrl];
-  if (scheme?.type === 'openIdConnect') return [scheme.openIdConnectUrl];
+  if (scheme?.type === 'openIdConnect') return [scheme.openIdConnectUrl].filter(isAddress);
   const authorize = flowAddresses(scheme, 'authorizationUrl');
   return authorize.length > 0 ? authorize : flowAddresses(scheme, 'tokenUrl');
 };

@@ -2,6 +2,7 @@
 
 import { pointerOf } from '../../base/json-pointer';
 import type { UnplacedDiagnostic } from '../../document/diagnostics/diagnostic';
+import { handlerKinds } from '../../http/caller';
 import type { Model, SecurityScheme } from '../../model/document';
 import type { Operation } from '../../model/operation';
 
@@ -12,6 +13,8 @@ export interface VerifiedSchemes {
   readonly basic?: unknown;
   /** By the scheme's name in lower case. */
   readonly http?: Readonly<Record<string, unknown>>;
+  /** By the name of a scheme. */
+  readonly [scheme: string]: unknown;
 }
 
 const kindOf = (scheme: SecurityScheme): string =>
@@ -73,8 +76,12 @@ export const unverifiedSchemes = (
   // Names of HTTP schemes are case-insensitive (RFC 9110 section 11.1).
   const isVerified = (scheme: SecurityScheme): boolean =>
     kinds.some((kind) => kind.toLowerCase() === kindOf(scheme).toLowerCase());
+  const isNamed = (name: string, { type }: SecurityScheme): boolean =>
+    type !== 'mutualTLS' && !handlerKinds.has(name) && verified[name] !== undefined;
   const unverified = new Map(
-    [...document.securitySchemes].filter(([, scheme]) => !isVerified(scheme)),
+    [...document.securitySchemes].filter(
+      ([name, scheme]) => !isVerified(scheme) && !isNamed(name, scheme),
+    ),
   );
   const secured = document.operations.filter(({ invalidReason }) => invalidReason === undefined);
   const namesOf = (operation: Operation) =>

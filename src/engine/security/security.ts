@@ -40,7 +40,8 @@ const accountNamed = (parameter: string, raw = ''): string => {
     return percentDecode(raw);
   } catch (error) {
     if (!(error instanceof MalformedText)) throw error;
-    throw invalidParameters([{ in: 'path', path: parameter, message: error.message }]);
+    const { message } = error;
+    throw invalidParameters([{ in: 'path', path: parameter, message, rule: 'syntax' }]);
   }
 };
 
@@ -135,7 +136,7 @@ const compileSchemes = (
   const checkOf = (name: string): SchemeCheck => {
     const scheme = context.securitySchemes.get(name);
     const scopes = [...new Set(security.flatMap((requirement) => requirement[name] ?? []))];
-    return scheme ? compileScheme(scheme, context, scopes) : impossibleScheme(context.realm);
+    return scheme ? compileScheme(name, scheme, context, scopes) : impossibleScheme(context.realm);
   };
   return new Map(names.map((name) => [name, checkOf(name)]));
 };
@@ -181,7 +182,11 @@ const compileRequirements = (operation: Operation, context: SecurityContext): Au
       const caller = await scheme.verify(request, names[at] ?? '');
       callers.push(caller);
       step?.(
-        { scheme: names[at], outcome: outcomeOf(scheme, caller, request) },
+        {
+          requestId: request.requestId,
+          scheme: names[at],
+          outcome: outcomeOf(scheme, caller, request),
+        },
         'Security scheme tried',
       );
     }

@@ -12,7 +12,7 @@ import {
   type Test,
   testParts,
 } from './keyword-tests';
-import { ErrorReport, unionError } from './schema-errors';
+import { ErrorReport, unionErrors } from './schema-errors';
 import { sameValueSchemas, schemaInfo } from './schema-info';
 
 /** Tests by a schema that the value need not fit; where it does not, nothing of it stays in the trail. */
@@ -106,7 +106,7 @@ const unionTests = (
       const errors: ErrorReport['errors'][] | undefined = isThorough ? [] : undefined;
       const fitting = countFitting(candidates(value, isThorough), enough, value, errors, same);
       if (fitting === 1 || (fitting > 1 && !isExclusive)) return true;
-      report?.errors.push(unionError({ size: all.length, fitting, isExclusive }, errors ?? []));
+      report?.errors.push(...unionErrors({ size: all.length, fitting, isExclusive }, errors ?? []));
       return false;
     },
   ];
@@ -125,6 +125,7 @@ const exclusionTests = ({ schema: { not }, condition }: KeywordContext): readonl
       report?.errors.push({
         path: '',
         message: 'must not be of the form that the document excludes',
+        rule: 'not',
       });
       return false;
     },
@@ -151,11 +152,11 @@ export const withUnevaluated = (within: Test, context: KeywordContext): Test => 
   const rests = [
     unevaluatedProperties && {
       kind: 'properties' as const,
-      test: restTest(unevaluatedProperties, 'property', context),
+      test: restTest('unevaluatedProperties', unevaluatedProperties, context),
     },
     unevaluatedItems && {
       kind: 'items' as const,
-      test: restTest(unevaluatedItems, 'item', context),
+      test: restTest('unevaluatedItems', unevaluatedItems, context),
     },
   ].filter((rest) => rest !== undefined);
   if (rests.length === 0) return within;

@@ -3,14 +3,17 @@
 import { isMultipleOf } from '../../base/decimal';
 import {
   compareExactly,
+  doubleOf,
   type ExactNumber,
   exactValue,
   isNumeric,
   numberText,
 } from '../../base/exact-number';
+import { isPlainObject } from '../../base/plain-object';
 import { InvalidSchema, isBinary, type Schema } from '../../model/schema';
 import { equalityChecks } from './checks/equality-checks';
 import { formats } from './checks/formats';
+import { integerRangeOf } from './checks/integer-ranges';
 import { patternCheck, patternTest } from './checks/pattern-check';
 import { type Check, typeCheck, type ValueRepresentation } from './checks/type-check';
 
@@ -33,6 +36,7 @@ const measured = (
   fitsBytes: (bytes: number) => boolean,
 ): Check => ({
   message,
+  got: (value) => (value instanceof Uint8Array ? value.length : countCodePoints(String(value))),
   accepts: (value) => {
     if (typeof value === 'string') return fits(value);
     return !(value instanceof Uint8Array) || fitsBytes(value.length);
@@ -40,24 +44,26 @@ const measured = (
 });
 
 /** Makes the checks of a schema's length keywords. */
-const lengthChecks = (schema: Schema): readonly Check[] => {
+const lengthChecks = (schema: Schema): readonly (Check | undefined)[] => {
   const { minLength: least, maxLength: most } = schema;
   const unit = isBinary([schema]) ? 'byte' : 'character';
   const long = (count: number) => `${count} ${unit}${count === 1 ? '' : 's'} long`;
   return [
-    least !== undefined &&
-      measured(
-        `must be at least ${long(least)}`,
-        (text) => isAtLeast(text, least),
-        (bytes) => bytes >= least,
-      ),
-    most !== undefined &&
-      measured(
-        `must be at most ${long(most)}`,
-        (text) => isAtMost(text, most),
-        (bytes) => bytes <= most,
-      ),
-  ].filter((check) => check !== false);
+    least === undefined
+      ? undefined
+      : measured(
+          `must be at least ${long(least)}`,
+          (text) => isAtLeast(text, least),
+          (bytes) => bytes >= least,
+        ),
+    most === undefined
+      ? undefined
+      : measured(
+          `must be at most ${long(most)}`,
+          (text) => isAtMost(text, most),
+          (bytes) => bytes <= most,
+        ),
+  ];
 };
 
 /**
@@ -76,8 +82,13 @@ export const exactMultiple = (divisor: ExactNumber): ((value: ExactNumber) => bo
   };
 };
 
+/** Returns a number that JSON of every program can hold: the text of its digits where a double has not all of them. */
+const plainNumber = (value: ExactNumber): number | string =>
+  numberText(Number(doubleOf(value))) === numberText(value) ? doubleOf(value) : numberText(value);
+
 const ofNumbers = (message: string, holds: (value: ExactNumber) => boolean): Check => ({
   message,
+  got: (value) => (isNumeric(value) ? plainNumber(value) : String(value)),
   accepts: (value) => !isNumeric(value) || holds(value),
 });
 
@@ -91,6 +102,14 @@ const limitCheck = (
     : ofNumbers(`must be ${words} ${numberText(limit)}`, (value) =>
         holds(compareExactly(value, limit)),
       );
+
+const numberKeywords = [
+  'minimum',
+  'exclusiveMinimum',
+  'maximum',
+  'exclusiveMaximum',
+  'multipleOf',
+] as const;
 
 /** Makes the checks of `minimum`, `maximum` (with their exclusive forms) and `multipleOf`, exact for numbers of every type. */
 const numberChecks = (schema: Schema): readonly (Check | undefined)[] => [
@@ -106,6 +125,30 @@ const numberChecks = (schema: Schema): readonly (Check | undefined)[] => [
       ),
 ];
 
+/** Values of a keyword that errors list. */
+const LISTED = 30;
+
+/** Gives the value of a keyword a form that JSON of every program can hold. */
+const plainValue = (value: unknown): unknown => {
+  if (isNumeric(value)) return plainNumber(value);
+  if (Array.isArray(value)) return value.slice(0, LISTED).map(plainValue);
+  return isPlainObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plainValue(one)]))
+    : value;
+};
+
+/** Names the keywords of checks, in their order, for the errors that they make. */
+const ruled = (
+  schema: Schema,
+  keywords: readonly (keyof Schema)[],
+  checks: readonly (Check | undefined)[],
+): readonly Check[] =>
+  checks.flatMap((check, at) => {
+    const keyword = keywords[at] ?? 'types';
+    const rule = keyword === 'types' ? 'type' : keyword;
+    return check === undefined ? [] : { ...check, rule, allowed: plainValue(schema[keyword]) };
+  });
+
 /**
  * Makes the checks of a schema, without those of its subschemas. Throws the schema's error.
  * @param inherited the value's representation by an enclosing schema or an allOf sibling
@@ -118,14 +161,16 @@ export const checksOf = (
 ): readonly Check[] => {
   if (schema.error !== undefined) throw schema.error;
   for (const name of schema.patternProperties?.keys() ?? []) patternTest(name, 'patternProperties');
+  const isRanged = integerRangeOf(schema.format ?? '') !== undefined;
   return [
-    typeCheck(schema, inherited),
-    ...equalityChecks(schema),
-    ...numberChecks(schema),
-    ...lengthChecks(schema),
-    known.get(schema.format ?? ''),
-    patternCheck(schema.pattern),
-  ].filter((check) => check !== undefined);
+    // A format of integers says the type, too.
+    ...ruled(schema, [isRanged ? 'format' : 'types'], [typeCheck(schema, inherited)]),
+    ...ruled(schema, ['enum', 'uniqueItems'], equalityChecks(schema)),
+    ...ruled(schema, numberKeywords, numberChecks(schema)),
+    ...ruled(schema, ['minLength', 'maxLength'], lengthChecks(schema)),
+    ...ruled(schema, ['format'], [known.get(schema.format ?? '')]),
+    ...ruled(schema, ['pattern'], [patternCheck(schema.pattern)]),
+  ];
 };
 
 /**

@@ -159,8 +159,8 @@ const TOO_DEEP = 'must be nested less deeply';
 
 /** Describes the exhaustion of the fuel or the stack; other errors are thrown on. */
 const exhaustionOf = (error: unknown): readonly SchemaError[] => {
-  if (error instanceof FuelExhausted) return [{ path: '', message: error.message }];
-  if (error instanceof RangeError) return [{ path: '', message: TOO_DEEP }];
+  if (error instanceof FuelExhausted) return [{ path: '', message: error.message, rule: 'steps' }];
+  if (error instanceof RangeError) return [{ path: '', message: TOO_DEEP, rule: 'depth' }];
   throw error;
 };
 

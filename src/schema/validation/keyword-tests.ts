@@ -63,6 +63,9 @@ export const checkTest =
     report?.errors.push({
       path: '',
       message: check.messageFor?.(value) ?? check.message,
+      rule: check.rule ?? 'type',
+      allowed: check.allowed,
+      got: check.got?.(value) ?? (check.given?.(value) || undefined),
       given: check.given?.(value) ?? '',
       discriminates: check.discriminates,
     });
@@ -98,40 +101,44 @@ export const testParts = (
   return fits;
 };
 
-/** Makes the tests of the number of parts of a value. */
+/** Makes the tests of the number of parts of a value: of items, or of properties. */
 const countTests = <Value>(
-  [one, many]: readonly [string, string],
-  most: number | undefined,
-  least: number | undefined,
+  kind: 'Items' | 'Properties',
+  schema: Schema,
   count: (value: Value) => number,
 ): readonly Test<Value>[] => {
-  const within = (
-    limit: number | undefined,
-    words: 'most' | 'least',
-    fits: (parts: number, limit: number) => boolean,
-  ): readonly Test<Value>[] => {
-    if (limit === undefined) return [];
-    const message = `must have at ${words} ${limit} ${limit === 1 ? one : many}`;
+  const [one, many] = kind === 'Items' ? ['item', 'items'] : ['property', 'properties'];
+  const within = (limit: 'max' | 'min'): readonly Test<Value>[] => {
+    const rule = `${limit}${kind}` as const;
+    const { [rule]: allowed } = schema;
+    if (allowed === undefined) return [];
+    const words = limit === 'max' ? 'most' : 'least';
+    const message = `must have at ${words} ${allowed} ${allowed === 1 ? one : many}`;
     return [
       (value, report) => {
-        if (fits(count(value), limit)) return true;
-        report?.errors.push({ path: '', message });
+        const parts = count(value);
+        if (limit === 'max' ? parts <= allowed : parts >= allowed) return true;
+        report?.errors.push({ path: '', message, rule, allowed });
         return false;
       },
     ];
   };
-  return [
-    ...within(most, 'most', (parts, limit) => parts <= limit),
-    ...within(least, 'least', (parts, limit) => parts >= limit),
-  ];
+  return [...within('max'), ...within('min')];
 };
+
+const restKinds = {
+  additionalProperties: 'property',
+  unevaluatedProperties: 'property',
+  items: 'item',
+  unevaluatedItems: 'item',
+} as const;
 
 /** Makes the test of the properties or items that other keywords do not speak of. */
 export const restTest = (
+  rule: keyof typeof restKinds,
   rest: Schema,
-  kind: 'property' | 'item',
   { part }: Pick<KeywordContext, 'part'>,
-): Test => (isNever(rest) ? checkTest(excluded(kind)) : part(rest));
+): Test => (isNever(rest) ? checkTest({ ...excluded(restKinds[rule]), rule }) : part(rest));
 
 type List = readonly unknown[];
 
@@ -162,7 +169,7 @@ const containsTest = (
     for (const [index, item] of list.entries()) if (fitsItem(item)) found.add(index);
     same?.trail?.push((key) => found.has(key));
     if (found.size >= least && found.size <= (most ?? found.size)) return true;
-    report?.errors.push({ path: '', message });
+    report?.errors.push({ path: '', message, rule: 'contains' });
     return false;
   };
 };
@@ -170,14 +177,14 @@ const containsTest = (
 /** Makes the tests of lists. */
 const listTests = (context: KeywordContext): readonly Test<List>[] => {
   const { schema, part } = context;
-  const { minItems, maxItems, prefixItems, items, contains } = schema;
+  const { prefixItems, items, contains } = schema;
   const placed = prefixItems.map((item, index): Test<List> => {
     const test = part(item);
     return (list, report) => index >= list.length || testPart(test, list[index], index, report);
   });
   return [
-    ...countTests(['item', 'items'], maxItems, minItems, (list: List) => list.length),
-    ...(items ? [itemsTest(restTest(items, 'item', context), placed.length)] : []),
+    ...countTests('Items', schema, (list: List) => list.length),
+    ...(items ? [itemsTest(restTest('items', items, context), placed.length)] : []),
     ...placed,
     ...(contains ? [containsTest(part(contains), schema)] : []),
   ];
@@ -200,6 +207,7 @@ const requiredTests = (
     report?.errors.push({
       path: pointerTo('', name),
       message: `must have the property "${name}"${since}`,
+      rule: beside === undefined ? 'required' : 'dependentRequired',
     });
     return false;
   });
@@ -239,6 +247,7 @@ const nameTest = (fitsName: Test): Test<PlainObject> => {
     report?.errors.push({
       path: '',
       message: `must not be present, since its name ${reason}`,
+      rule: 'propertyNames',
     });
     return false;
   };
@@ -253,14 +262,19 @@ const nameTest = (fitsName: Test): Test<PlainObject> => {
 /** Makes the tests of objects. */
 const objectTests = (context: KeywordContext): readonly Test<PlainObject>[] => {
   const { schema, info, part, member } = context;
-  const { maxProperties, minProperties, additionalProperties, propertyNames } = schema;
+  const { additionalProperties, propertyNames } = schema;
   const declares = declaresName(schema);
   const count = (object: PlainObject) => Object.keys(object).length;
   return [
-    ...countTests(['property', 'properties'], maxProperties, minProperties, count),
+    ...countTests('Properties', schema, count),
     ...requiredTests(schema.required, info),
     ...(additionalProperties
-      ? [namedTest((name) => !declares(name), restTest(additionalProperties, 'property', context))]
+      ? [
+          namedTest(
+            (name) => !declares(name),
+            restTest('additionalProperties', additionalProperties, context),
+          ),
+        ]
       : []),
     ...propertyTests(context),
     ...[...(schema.patternProperties ?? [])].map(([source, property]) =>

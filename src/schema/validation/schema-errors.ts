@@ -8,12 +8,22 @@ export interface SchemaError {
   readonly path: string;
   /** A fragment beginning with "must". */
   readonly message: string;
+  /** The keyword of JSON Schema that asks for it. */
+  readonly rule: string;
+  /** The value of the keyword; left out where it is no plain one. */
+  readonly allowed?: unknown;
+  /** The number or the length of the value, or its type, or a short scalar of the wrong type; left out of secrets. */
+  readonly got?: unknown;
 }
 
 /** An error as it is found, by its place in the value that is being looked at. */
 interface FoundError {
   path: string;
   readonly message: string;
+  /** See SchemaError. */
+  readonly rule: string;
+  readonly allowed?: unknown;
+  got?: unknown;
   /** The given value in words; left out, or empty, where it is not repeated. */
   given?: string;
   /** The meaning of the error for the branch of a union: see Check. */
@@ -37,7 +47,8 @@ export class ErrorReport {
 
   /** Removes from the errors from an index on what they repeat of the value. */
   hideFrom(first: number): void {
-    for (const error of this.errors.slice(first)) error.given = '';
+    for (const error of this.errors.slice(first))
+      Object.assign(error, { given: '', got: undefined });
   }
 }
 
@@ -92,33 +103,37 @@ const summary = ({ size, fitting, isExclusive }: FailedUnion): string => {
 };
 
 /**
- * Makes the error of a union: what the branches nearest to the value ask for, and at last whether it may be null, which is never
- * nearest. More than one branch that holds is an error of oneOf alone.
+ * Makes the errors of a union: all of the only branch that is near, where they are inside of the value; else what the nearest ask
+ * for, and at last whether it may be null, which is never nearest. More than one branch that holds is an error of oneOf alone.
  * @param branches the errors of each branch; empty where they were not kept
  */
-export const unionError = (
+export const unionErrors = (
   union: FailedUnion,
   branches: readonly (readonly FoundError[])[],
-): FoundError => {
+): readonly FoundError[] => {
   const all = union.fitting > 1 ? [] : branches.map(branchOf);
   const nearest = nearestOf(all);
-  const told = nearest.flatMap(({ errors }) =>
-    nearest.length === 1 ? errors.slice(0, 1) : errors,
-  );
+  const only = nearest.length === 1 ? nearest[0]?.errors : undefined;
+  const told = only?.slice(0, 1) ?? nearest.flatMap(({ errors }) => errors);
   const [first] = told;
-  if (nearest.length === 1 && first !== undefined && first.path !== '') return first;
+  if (only !== undefined && first !== undefined && first.path !== '') return only;
+  const rule = union.isExclusive ? 'oneOf' : 'anyOf';
   const messages = new Set(told.map(({ message }) => message.replace(OR_NULL, '')));
   const isPlain = told.length === nearest.length && told.every(({ path }) => path === '');
   if (first === undefined || !isPlain || messages.size > LISTED) {
-    return { path: '', message: summary(union) };
+    return [{ path: '', message: summary(union), rule }];
   }
   const mayBeNull = !nearest.some(isOfNull) && all.some(allowsNull);
-  return {
-    path: '',
-    message: [...messages].join(', or ') + (mayBeNull ? OR_NULL : ''),
-    given: told.every(({ given }) => given) ? (first.given ?? '') : '',
-    discriminates: nearest[0]?.distance === 2 ? 'type' : undefined,
-  };
+  const { allowed, got } = first;
+  return [
+    {
+      path: '',
+      message: [...messages].join(', or ') + (mayBeNull ? OR_NULL : ''),
+      ...(messages.size === 1 ? { rule: first.rule, allowed, got } : { rule }),
+      given: told.every(({ given }) => given) ? (first.given ?? '') : '',
+      discriminates: nearest[0]?.distance === 2 ? 'type' : undefined,
+    },
+  ];
 };
 
 /** Names in a pointer may come from the caller; a longer pointer ends at the deepest place that fits. */
@@ -130,10 +145,16 @@ const shorten = (path: string): string =>
 /** Lists the first error at each place, at most as many as asked for. */
 export const schemaErrors = ({ errors }: ErrorReport, most: number): readonly SchemaError[] => {
   const byPath = new Map<string, SchemaError>();
-  for (const { path, message: fragment, given } of errors) {
+  for (const { path, message: fragment, rule, allowed, got, given } of errors) {
     const short = shorten(path);
-    const message = given ? `${fragment}, not ${given}` : fragment;
-    if (byPath.size < most && !byPath.has(short)) byPath.set(short, { path: short, message });
+    if (byPath.size >= most || byPath.has(short)) continue;
+    byPath.set(short, {
+      path: short,
+      message: given ? `${fragment}, not ${given}` : fragment,
+      rule,
+      ...(allowed !== undefined && { allowed }),
+      ...(got !== undefined && { got }),
+    });
   }
   return [...byPath.values()];
 };

@@ -1,6 +1,5 @@
 /** An HTTP server that bounds the cost of one connection, and refuses what never becomes a request. */
 
-import { randomBytes } from 'node:crypto';
 import {
   createServer,
   type IncomingMessage,
@@ -12,7 +11,7 @@ import { Socket } from 'node:net';
 import { networkOf } from '../../http/caller';
 import { continueWhenRead } from '../../http/listening';
 import { isReadInPieces } from '../../http/request';
-import { identify } from '../../http/send';
+import { identify, requestIds } from '../../http/send';
 import type { Config } from '../config/config';
 import { maxHeaderSize, type OnRefused, refuseConnection, restTimeout } from './refuse-connection';
 import { endSlowConnections, slowBody } from './slow-connections';
@@ -73,19 +72,6 @@ const closeWithConnection = (response: ServerResponse, socket: Socket): void => 
   response.once('close', () => socket.off('close', close));
 };
 
-/** Makes the function that takes the id of a request from its head, or makes one: cheaper than a UUID for each. */
-const requestIds = (): ((request: IncomingMessage) => string) => {
-  const prefix = randomBytes(6).toString('hex');
-  let count = 0;
-  return ({ headers }) => {
-    const given = headers['x-request-id'];
-    // An id that is safe in a header, a log and a shell.
-    if (typeof given === 'string' && /^[\w.~:/+=@-]{1,128}$/.test(given)) return given;
-    count += 1;
-    return `${prefix}-${count.toString(36)}`;
-  };
-};
-
 /**
  * Makes the server close a connection at once whose peer's address, or /64 of IPv6, holds `most` already, so that a single host
  * cannot hold all that there are.
@@ -134,7 +120,7 @@ export const httpServer = (
     if (socket.writableEnded || socket[latest]?.shouldKeepAlive === false) return;
     if (socket[latest] !== undefined) closeWithConnection(response, socket);
     socket[latest] = response;
-    identify(response, requestIdFor(request));
+    identify(response, requestIdFor(request.headers));
     response.on('finish', forget);
     listener(request, response);
   };

@@ -120,6 +120,7 @@ export const requestChecker = (
         request: { ...request, target },
         outcome,
         requestId: undefined,
+        host: undefined,
         hasBegun: false,
         send: async (written) => {
           response = written;

@@ -99,8 +99,8 @@ const withMembers = (
 
 /**
  * The module's text with handlers that answer 501; undefined where it has no object literal in that place.
- * @param place the interfaces of operations, by which the handlers may be typed: `Operations` for `Handlers<Operations>`, and nothing
- * narrower; and whether an object that is declared will do, or a function must return it
+ * @param place the interfaces of operations, by which the handlers may be typed: `Operations` for `Handlers<Operations>`, with or without
+ * a context, and nothing narrower; and whether an object that is declared will do, or a function must return it
  */
 export const insertHandlers = (
   compiler: Compiler,
@@ -113,9 +113,12 @@ export const insertHandlers = (
   const source = compiler.createSourceFile('module.ts', text, Latest, true);
   const variables = source.statements.flatMap((statement) => variablesOf(compiler, statement));
   const objects = variables.map(({ initializer, type }) => ({ expression: initializer, type }));
-  const types = interfaces.map((name) => `Handlers<${name}>`);
+  // Handlers may say the type of their context, too.
+  const types = interfaces.flatMap((name) => [`Handlers<${name}>`, `Handlers<${name},`]);
   const fitting = [...(mayBeObject ? objects : []), ...resultsOf(compiler, source)]
     .map((value) => typedLiteral(compiler, value))
-    .find((found) => found && types.includes(found.type.getText().replaceAll(/\s/g, '')));
+    .find((found) =>
+      types.some((type) => found?.type.getText().replaceAll(/\s/g, '').startsWith(type)),
+    );
   return fitting && withMembers(text, fitting.object, operationIds);
 };

@@ -14,7 +14,7 @@ import { prepareService } from '../../../src/host/prepared-service';
 import { nodeListener } from '../../../src/http/exchange';
 import { bodyMemory } from '../../../src/http/request';
 import { HttpError, openApiRouter, parseApiDocument, schemaContext } from '../../../src/package';
-import { openApiPlugin } from '../../../src/package/fastify';
+import { type FastifyOptions, openApiPlugin } from '../../../src/package/fastify';
 import { type FetchOptions, openApiFetch } from '../../../src/package/fetch';
 import { listenerOf, serveService } from '../../../src/tool/serve/served-service';
 
@@ -242,6 +242,48 @@ test.each<[what: string, given: unknown, options: object, message: RegExp]>([
   ],
 ])('%s is refused at the start', async (_what, given, options, message) => {
   await expect(openApiRouter(given as typeof document, {}, {}, options)).rejects.toThrow(message);
+});
+
+test.each<[name: string, options: object, message: RegExp]>([
+  ['a slip', { mok: true }, /^There is no option mok\. There are variables, .*\.$/],
+  [
+    'a longer slip',
+    { maxBodyByte: 1 },
+    /^There is no option maxBodyByte\. Did you mean maxBodyBytes\?$/,
+  ],
+  ['another case', { MOCKS: true }, /^There is no option MOCKS\. Did you mean mocks\?$/],
+  ['an option of another place', { handlers: {} }, /^There is no option handlers\./],
+])('%s among the options is refused in every host', async (_name, options, message) => {
+  await expect(openApiRouter(document, handlers, {}, options)).rejects.toThrow(message);
+  await expect(openApiFetch(document, handlers, {}, options)).rejects.toThrow(message);
+  const asked = fastify().register(openApiPlugin, { document, handlers, log, ...options });
+  if ('handlers' in options) await expect(asked).resolves.toBeDefined();
+  else await expect(asked).rejects.toThrow(message);
+});
+
+test.each<[options: object, message: RegExp]>([
+  [{ documnet: document, handlers }, /^There is no option documnet\. Did you mean document\?$/],
+  [{ document, handlrs: handlers }, /^There is no option handlrs\. Did you mean handlers\?$/],
+])('a slip in an option of Fastify is refused: %#', async (options, message) => {
+  await expect(fastify().register(openApiPlugin, options as FastifyOptions)).rejects.toThrow(
+    message,
+  );
+});
+
+test('options of a host are its own', async () => {
+  const basePath = await openApiFetch(document, handlers, {}, { log, basePath: '/v2' });
+  const moved = new Request('http://things.test/v2/things', init);
+  expect((await basePath(moved)).status).toBe(201);
+  await expect(
+    openApiRouter(document, handlers, {}, { basePath: '/v2' } as object),
+  ).rejects.toThrow(/^There is no option basePath\./);
+  await fastify().register(openApiPlugin, {
+    document,
+    handlers,
+    log,
+    prefix: '/v2',
+    logLevel: 'warn',
+  });
 });
 
 describe('of a request of the Fetch API', () => {

@@ -255,7 +255,16 @@ describe.each(hostNames)('%s', (host) => {
     const wrong = await ask('/v1/numbers', post(`${lines(2)}{"n":"x"}\n`));
     expect([wrong.status, Reflect.get(Object(await wrong.json()), 'errors')]).toEqual([
       400,
-      [{ in: 'body', path: '/2/n', message: expect.stringMatching(/^must be an integer/) }],
+      [
+        {
+          in: 'body',
+          path: '/2/n',
+          message: expect.stringMatching(/^must be an integer/),
+          rule: 'format',
+          allowed: 'int64',
+          got: 'the text "x"',
+        },
+      ],
     ]);
     const early = await ask('/v1/numbers?first=2', post(`${lines(2)}{"n":"x"}\n`));
     expect(await early.text()).toBe('3');

@@ -19,6 +19,12 @@ export interface Check {
    * value that an enum names (a tag).
    */
   readonly discriminates?: 'type' | 'tag' | undefined;
+  /** The keyword that asks for it; set for the checks of a schema. */
+  readonly rule?: string;
+  /** The value of the keyword, as JSON can hold it. */
+  readonly allowed?: unknown;
+  /** Measures the given value, where the rule is about a number or a length, which is no secret by itself. */
+  got?(value: unknown): number | string;
   accepts(value: unknown): boolean;
 }
 

@@ -52,12 +52,12 @@ describe('bounds', () => {
 
   test('D09 deeper than the stack', () => {
     expect(validatorOf(refTo('Node'), 'request')(nested(200_000, { v: 1 }, { v: 1 }))).toEqual([
-      { path: '', message: 'must be nested less deeply' },
+      { path: '', message: 'must be nested less deeply', rule: 'depth' },
     ]);
   });
 
   const twofold = nested(90, { extra: 1 }, { extra: 1 });
-  const oneOfTwo = [{ path: '', message: 'must fit exactly one of 2 alternatives' }];
+  const oneOfTwo = [{ path: '', message: 'must fit exactly one of 2 alternatives', rule: 'oneOf' }];
 
   test('a union that doubles at each level is decided once at each level', () => {
     const fuel = makeFuel(30_000);
@@ -92,7 +92,7 @@ describe('bounds', () => {
     const message =
       'must take at most 500 steps to check: make it smaller, nest it less deeply, or let it fit fewer alternatives';
     expect(drawFrom(fuel, () => validatorOf(refTo('Twofold'), 'request')(twofold))).toEqual([
-      { path: '', message },
+      { path: '', message, rule: 'steps' },
     ]);
     expect(() => drawFrom(fuel, () => accepts(refTo('Node'))({ v: 1 }))).toThrow(message);
   });

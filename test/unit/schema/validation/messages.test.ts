@@ -59,6 +59,9 @@ describe('what a fault says', () => {
       {
         path: '/lives',
         message: 'must be an integer, not the number 1.5',
+        rule: 'type',
+        allowed: ['integer'],
+        got: 'the number 1.5',
       },
     ]);
   });
@@ -70,7 +73,13 @@ describe('what a fault says', () => {
     );
     expect(validate(Array(1000).fill(1))).toHaveLength(20);
     expect(validate(Array(1_000_000).fill(1))).toEqual([
-      { path: '/0', message: 'must be a string, not the number 1' },
+      {
+        path: '/0',
+        message: 'must be a string, not the number 1',
+        rule: 'type',
+        allowed: ['string'],
+        got: 'the number 1',
+      },
     ]);
   });
 });

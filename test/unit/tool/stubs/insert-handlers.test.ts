@@ -22,6 +22,7 @@ describe('inserted at the end', () => {
       '    ',
     ],
     ['satisfies', 'export const make = () => ({\n  a,@\n}) satisfies Handlers<G>;\n'],
+    ['with a context', 'export const make = (): Handlers<G, { c: 1 }> => ({\n  a,@\n});\n'],
     [
       'comments after the last member, and a brace in a text',
       "export const make = (): Handlers<\n  G\n> => ({\n  a: () => '}',\n  // more to come@\n});\n",

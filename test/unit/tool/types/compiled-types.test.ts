@@ -121,6 +121,10 @@ export const good: PutThing = () => ({ status: 200, body, headers });
 export const makerOf: PutThing = (given) => ({ status: 200, body: given.body.maker, headers });
 // @ts-expect-error A missing handler
 export const none: Handlers<DefaultOperations> = {};
+type InTenant = Handlers<DefaultOperations, { readonly tenant: string }>;
+export const inTenant: InTenant['drop'] = ({ context }) => ({ status: 200, headers: { 'X-Tenant': context.tenant } });
+// @ts-expect-error A context of which nothing is said
+export const lost: Handlers<DefaultOperations>['drop'] = ({ context }) => ({ status: 200, headers: { 'X-Tenant': context.tenant } });
 `;
 
 const MODERN = `

@@ -2,7 +2,7 @@
 
 import { expect, test } from '@jest/globals';
 import { parseApiDocument, schemaContext } from '../../../../src/engine';
-import { curlLine, exampleOf, sampler } from '../../../../src/tool/serve/curl-line';
+import { curlLine, exampleOf, sampler } from '../../../../src/package/docs/curl-line';
 
 const lineOf = (operation: string, path = '/things'): string => {
   const document = parseApiDocument(

@@ -1,0 +1,160 @@
+/** Says what a schema asks for in words, and lists the members of its values in rows. */
+
+import { numberText } from '../../base/exact-number';
+import type { Schema } from '../../model/schema';
+import { type Limit, SchemaView, viewOf } from '../../schema/schema-view';
+import { lineText } from './curl-line';
+
+/** A value, or a member of one. */
+export interface SchemaRow {
+  /** The way to it, such as `items[].name`; empty for the whole. */
+  readonly path: string;
+  readonly isRequired: boolean;
+  /** Its types and limits. */
+  readonly words: string;
+  readonly description: string;
+}
+
+/** Values of an enum that are listed. */
+const LISTED = 20;
+/** Levels of members that have rows. */
+const DEEPEST = 6;
+/** Rows of one schema. */
+const MOST_ROWS = 200;
+
+const limitWords = (limit: Limit | undefined, inclusive: string, exclusive: string) =>
+  limit && `${limit.exclusive ? exclusive : inclusive} ${numberText(limit.value)}`;
+
+/** Says how many things there may be: `1 to 10 items`. */
+const countWords = (least: number, most: number, name: string, plural: string) => {
+  if (least === 0 && most === Number.POSITIVE_INFINITY) return undefined;
+  const noun = (least === most || least === 0 ? most : least) === 1 ? name : plural;
+  if (least === most) return `exactly ${least} ${noun}`;
+  if (most === Number.POSITIVE_INFINITY) return `at least ${least} ${noun}`;
+  return least === 0 ? `at most ${most} ${noun}` : `${least} to ${most} ${plural}`;
+};
+
+const enumWords = (values: readonly unknown[] | undefined) => {
+  if (values === undefined) return undefined;
+  const listed = values.slice(0, LISTED).map(lineText).join(', ');
+  if (values.length === 1) return `always ${listed}`;
+  return `one of ${listed}${values.length > LISTED ? `, … (${values.length} in all)` : ''}`;
+};
+
+const itemsOf = (view: SchemaView): SchemaView =>
+  new SchemaView(view.itemSchemas(view.positions).flatMap((item) => viewOf(item).parts));
+
+const nameOf = (schema: Schema, index: number): string =>
+  schema.component ?? schema.title ?? `form ${index + 1}`;
+
+const branchesOf = (view: SchemaView): readonly Schema[] =>
+  view.parts.flatMap(({ oneOf, anyOf }) => [...oneOf, ...anyOf]);
+
+const typeWords = (view: SchemaView, depth: number): string => {
+  const types = view.sharedTypes ?? [view.type];
+  const named = types.filter((type) => type !== 'any' && type !== 'array');
+  const component = named.includes('object') ? view.parts[0]?.component : undefined;
+  const items = view.type === 'array' ? wordsOf(itemsOf(view), depth + 1) || 'anything' : '';
+  const lists = items === '' ? [] : [`list of ${items.includes(',') ? `(${items})` : items}`];
+  const all = [...lists, ...named].join(' or ');
+  return [component === undefined ? all : `${all} ${component}`, ...view.values('format')]
+    .filter(Boolean)
+    .join(', ');
+};
+
+const unionWords = (view: SchemaView, depth: number): string | undefined => {
+  const branches = branchesOf(view);
+  const words = branches.map((branch, index) => {
+    const own = branch.component === undefined && wordsOf(viewOf(branch), depth + 1);
+    return own || nameOf(branch, index);
+  });
+  return words.length === 0 ? undefined : `either ${words.join(' – or ')}`;
+};
+
+/** @param depth of lists and unions around it, since a schema may be of itself alone */
+const wordsOf = (view: SchemaView, depth = 0): string => {
+  if (depth > DEEPEST) return '';
+  return [
+    typeWords(view, depth),
+    unionWords(view, depth),
+    enumWords(view.enumerated),
+    limitWords(view.minimum, 'at least', 'greater than'),
+    limitWords(view.maximum, 'at most', 'less than'),
+    ...view.values('multipleOf').map((value) => `a multiple of ${numberText(value)}`),
+    countWords(view.minLength, view.maxLength, 'character', 'characters'),
+    ...view.values('pattern').map((pattern) => `pattern ${pattern}`),
+    countWords(view.minItems, view.maxItems, 'item', 'items'),
+    view.uniqueItems && 'no two alike',
+    countWords(view.minProperties, view.maxProperties, 'member', 'members'),
+    ...view
+      .values('default')
+      .slice(0, 1)
+      .map((value) => `default ${lineText(value)}`),
+    view.parts.some(({ deprecated }) => deprecated) && 'deprecated',
+  ]
+    .filter(Boolean)
+    .join(', ');
+};
+
+/** Says the types and limits of a schema: `integer, int64, at least 1, default 20`. */
+export const schemaWords = (schema: Schema | undefined): string => wordsOf(viewOf(schema));
+
+interface Place {
+  readonly direction: 'request' | 'response';
+  readonly path: string;
+  readonly isRequired: boolean;
+  /** The schemas around it, in which a recursive one ends. */
+  readonly around: ReadonlySet<Schema>;
+}
+
+function* memberRows(view: SchemaView, place: Place): Generator<SchemaRow> {
+  const { path, around } = place;
+  if (around.size > DEEPEST) return;
+  const { required } = view;
+  const at = (name: string) => (path === '' ? name : `${path}.${name}`);
+  for (const name of view.names) {
+    const isRequired = required.has(name);
+    yield* rowsOf(view.declared(name), { ...place, path: at(name), isRequired });
+  }
+  const others = view.values('additionalProperties').filter(({ types }) => types?.length !== 0);
+  if (others.some((other) => wordsOf(viewOf(other)) !== '')) {
+    yield* rowsOf(others, { ...place, path: at('*'), isRequired: false });
+  }
+  const items = view.type === 'array' ? view.itemSchemas(view.positions) : [];
+  if (items.length > 0) yield* innerRows(items, { ...place, path: `${path}[]` });
+  for (const [index, branch] of branchesOf(view).entries()) {
+    const name = `${path} (${nameOf(branch, index)})`.trim();
+    yield* innerRows([branch], { ...place, path: name });
+  }
+}
+
+/** Lists the members of a value alone: what it is itself has been said. */
+function* innerRows(schemas: readonly Schema[], place: Place): Generator<SchemaRow> {
+  if (schemas.some((schema) => place.around.has(schema))) return;
+  const view = new SchemaView(schemas.flatMap((schema) => viewOf(schema).parts));
+  yield* memberRows(view, { ...place, around: new Set([...place.around, ...schemas]) });
+}
+
+function* rowsOf(schemas: readonly Schema[], place: Place): Generator<SchemaRow> {
+  const view = new SchemaView(schemas.flatMap((schema) => viewOf(schema).parts));
+  const { path, isRequired, direction } = place;
+  if (view.isMarked(direction === 'request' ? 'readOnly' : 'writeOnly')) return;
+  const [description = ''] = view.values('description');
+  yield { path, isRequired, words: wordsOf(view), description };
+  yield* innerRows(schemas, place);
+}
+
+/** Lists a value of a request or a response, and its members, down to some levels; none for any value. */
+export const schemaRows = (
+  schema: Schema | undefined,
+  direction: Place['direction'],
+): readonly SchemaRow[] => {
+  if (schema === undefined) return [];
+  const rows: SchemaRow[] = [];
+  const whole = { direction, path: '', isRequired: true, around: new Set<Schema>() };
+  for (const row of rowsOf([schema], whole)) {
+    if (rows.length >= MOST_ROWS) break;
+    rows.push(row);
+  }
+  return rows.filter(({ path, words, description }) => path !== '' || words || description);
+};
