@@ -3,6 +3,7 @@
 import type { Identity } from '../identity/identity';
 import type { Collection } from '../storage/collections/collection';
 import type { ItemPages } from '../storage/collections/item-pages';
+import type { CursorPage } from '../storage/collections/keyset-pages';
 import type { Users } from '../storage/identity/users';
 
 type Scalar = string | number | bigint | boolean;
@@ -23,11 +24,22 @@ type FieldPath<Item> = {
     : `${Name}.${Scalars<ElementOf<NonNullable<Item[Name]>>>}`;
 }[keyof Item & string];
 
+/** A field of an item that holds one scalar (`start`), or such a field of an object in it (`place.city`). */
+type SortPath<Item> = {
+  [Name in keyof Item & string]: NonNullable<Item[Name]> extends Scalar
+    ? Name
+    : NonNullable<Item[Name]> extends readonly unknown[]
+      ? never
+      : `${Name}.${Scalars<NonNullable<Item[Name]>>}`;
+}[keyof Item & string];
+
 interface Options<Item> {
   /** The fields by which items are found, beside their id. */
   readonly lookups?: readonly FieldPath<Item>[];
   /** The fields whose values are counted as they change. */
   readonly counts?: readonly Scalars<Item>[];
+  /** The fields by which pages are sorted, and whose ranges and prefixes they may ask for. */
+  readonly sorts?: readonly SortPath<Item>[];
   /** Lets files be attached to items. */
   readonly files?: boolean;
 }
@@ -74,6 +86,9 @@ type LookupOf<Declaration> = Listed<Declaration, 'lookups'>;
 /** The fields whose values a declared collection counts. */
 type CountOf<Declaration> = Listed<Declaration, 'counts'>;
 
+/** The fields by which pages of a declared collection are sorted. */
+type SortOf<Declaration> = Listed<Declaration, 'sorts'>;
+
 /** The type of the values at a path. */
 type FieldValue<Item, Path extends string> = Path extends `${infer Name}.${infer Rest}`
   ? Name extends keyof Item
@@ -82,6 +97,47 @@ type FieldValue<Item, Path extends string> = Path extends `${infer Name}.${infer
   : Path extends keyof Item
     ? ElementOf<NonNullable<Item[Path]>>
     : never;
+
+/** The field `id`, where it is an int64. */
+type IdField<Item> = Item extends { readonly id?: infer Id }
+  ? NonNullable<Id> extends bigint
+    ? 'id'
+    : never
+  : never;
+
+/** Values that fit: one, any of several, or where they are sorted those of a range or with a prefix. */
+type AnyOf<Value> = Value | readonly Value[] | undefined;
+type Between<Value> = {
+  readonly [Operator in 'gt' | 'gte' | 'lt' | 'lte']?: Value | undefined;
+};
+type Sorted<Value> =
+  | AnyOf<Value>
+  | Between<Value>
+  | ([Value] extends [string] ? { readonly prefix: string | undefined } : never);
+
+/** The conditions that items of a page or a count fit, all of them; one that is undefined is none. */
+type WhereOf<Declaration, Item> = {
+  readonly [Path in SortOf<Declaration>]?: Sorted<FieldValue<Item, Path>>;
+} & {
+  readonly [Path in Exclude<LookupOf<Declaration>, SortOf<Declaration>>]?: AnyOf<
+    FieldValue<Item, Path>
+  >;
+} & { readonly [Path in IdField<Item>]?: Sorted<bigint> };
+
+interface Query<Declaration, Item> {
+  readonly where?: WhereOf<Declaration, Item> | undefined;
+}
+
+interface PageQueryOf<Declaration, Item> extends Query<Declaration, Item> {
+  /** The `next` of the page before. */
+  readonly after?: string | undefined;
+  /** The `previous` of the page behind. */
+  readonly before?: string | undefined;
+  /** From 1 to 200; 50 by default. */
+  readonly limit?: number | undefined;
+  /** A field; behind a minus from the greatest value to the least. By `id` by default. */
+  readonly order?: `${'' | '-'}${SortOf<Declaration> | 'id'}` | undefined;
+}
 
 /** The functions that a collection has for what it declares. */
 type Declared<Declaration, Item> = ([LookupOf<Declaration>] extends [never]
@@ -104,8 +160,12 @@ type Declared<Declaration, Item> = ([LookupOf<Declaration>] extends [never]
 type Typed<Declaration, Item> = Pick<
   Collection<Item>,
   'get' | 'list' | 'insert' | 'update' | 'delete'
-> &
-  Declared<Declaration, Item>;
+> & {
+  /** Reads a page of the items that fit, in order. A limit out of range, or a cursor that is not of this list, is answered 400. */
+  page(query?: PageQueryOf<Declaration, Item>): Promise<CursorPage<Item>>;
+  /** Counts the items that fit. */
+  count(query: Query<Declaration, Item>): Promise<number>;
+} & Declared<Declaration, Item>;
 
 /** The collections of a service, by name; `users` are the users. */
 type Stored<Declarations, Schemas, User, Operations> = {

@@ -8,6 +8,7 @@ import { strictView } from '../schema/schema-view';
 import { memberShape, type Shape } from '../schema/shape';
 import { type CollectionSchema, UnusableSchema } from '../storage/collections/item-schema';
 import type { CollectionDeclaration } from '../storage/collections/register-collections';
+import type { SortKind } from '../storage/collections/sort-keys';
 import { type ItemOptions, textCodec } from './item-codec';
 
 /** Gives the values that the `enum` at a path lists, through lists and members; null is not counted. */
@@ -53,6 +54,17 @@ const missingSchema = (
   return `The document has no ${what}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
 };
 
+/** Gives the index by which a field is sorted: of objects alone, since an item has one place in an order; undefined without such a field. */
+const sortKindAt = (shape: Shape, [name, ...rest]: readonly string[]): SortKind | undefined => {
+  if (name !== undefined) {
+    const property = memberShape(shape, name);
+    return property && sortKindAt(property, rest);
+  }
+  if (shape.type === 'array' || shape.type === 'object') return undefined;
+  if (shape.type === 'number' || shape.type === 'integer') return 'sort-number';
+  return shape.type === 'string' && shape.format === 'date-time' ? 'sort-date-time' : 'sort';
+};
+
 /** Tells whether the schema has a field at a path, through lists. */
 const hasField = (shape: Shape, path: readonly string[]): boolean => {
   const elements = [...shape.prefixItems, ...(shape.items ? [shape.items] : [])];
@@ -74,7 +86,8 @@ export const itemSchemas =
     try {
       const shape = context.shapeOf(schema);
       const id = shape.properties.get('id');
-      const { lookups = [], counts = [], files } = declaration;
+      const { lookups = [], counts = [], sorts = [], files } = declaration;
+      const sortKind = (path: string) => sortKindAt(shape, path.split('.'));
       return {
         codec: textCodec(schema, document, context, {
           ...options,
@@ -84,9 +97,13 @@ export const itemSchemas =
         }),
         hasId: id?.type === 'integer' && id.format === 'int64',
         declaredValues: (path) => valuesAt(schema, path.split('.')),
-        missingFields: [...new Set([...lookups, ...counts])].filter(
-          (path) => !hasField(shape, path.split('.')),
-        ),
+        sortKind: (path) => sortKind(path) ?? 'sort',
+        missingFields: [
+          ...[...new Set([...lookups, ...counts])].filter(
+            (path) => !hasField(shape, path.split('.')),
+          ),
+          ...sorts.filter((path) => sortKind(path) === undefined),
+        ],
       };
     } catch (error) {
       throw new UnusableSchema(errorMessage(error));

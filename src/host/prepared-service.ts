@@ -13,6 +13,7 @@ import { handlerKinds } from '../http/caller';
 import { HttpError } from '../http/http-error';
 import type { Operation } from '../model/operation';
 import { QuotaExceeded } from '../storage/collections/attached-files';
+import { InvalidPage } from '../storage/collections/cursors';
 import { type CollectionSchema, UnusableSchema } from '../storage/collections/item-schema';
 import { InvalidUserName } from '../storage/identity/users';
 import { type DeclarationFault, declarationFaults } from '../storage/storage';
@@ -63,6 +64,7 @@ const promised = (find: () => object | undefined): object =>
 const httpErrorOf = (error: unknown): unknown => {
   if (error instanceof QuotaExceeded) return new HttpError(413, 'body-too-large', error.message);
   if (error instanceof UnusableSchema) return new HttpError(501, 'not-implemented', error.message);
+  if (error instanceof InvalidPage) return new HttpError(400, 'invalid-parameter', error.message);
   if (!(error instanceof InvalidUserName)) return error;
   return new HttpError(400, 'invalid-body', error.message, {
     errors: [{ in: 'body', path: '', message: `the user name ${error.problem}` }],

@@ -4,6 +4,7 @@ import { recover } from '../base/recover';
 import { type FileSettings, type FindFile, fileFinder } from './collections/attached-files';
 import { type Collection, collectionOver } from './collections/collection';
 import { trackedDatabase } from './collections/collection-indexes';
+import { openCursors } from './collections/cursors';
 import type { FillProgress } from './collections/fill-indexes';
 import { idsOf } from './collections/ids';
 import {
@@ -114,6 +115,7 @@ export const openServiceStorage = async (
   { service, collections, accounts, schemaOf, files, isReload = false, onFill }: ServiceDeclaration,
 ): Promise<ServiceStorage> => {
   const register = collectionRegister(db, service);
+  const cursors = await openCursors(db);
 
   const openCollection = async (
     name: string,
@@ -122,14 +124,14 @@ export const openServiceStorage = async (
     const schema = usableSchema(schemaOf, declaration, name);
     if (schema instanceof UnusableSchema) return () => standIn(schema);
     const progress: FillProgress | undefined = onFill && ((items) => onFill(name, items));
-    const { codec } = schema;
-    const registered = await register(name, declaration, { codec, isReload, progress });
+    const registered = await register(name, declaration, { schema, isReload, progress });
     const collectionFiles = declaration.files === true ? files : undefined;
     return collectionOver(db, {
       service,
       name,
       ...registered,
       ...schema,
+      cursors,
       files: collectionFiles,
     });
   };

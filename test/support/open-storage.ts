@@ -36,6 +36,7 @@ const schemaOf = ({ schema }: CollectionDeclaration): CollectionSchema<object> =
   codec: standInCodecOf<object>(),
   hasId: schema !== withoutId,
   declaredValues: () => [],
+  sortKind: () => 'sort',
   missingFields: [],
 });
 

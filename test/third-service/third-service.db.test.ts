@@ -31,7 +31,7 @@ const book = (id: bigint | number, more: object = {}) => ({
   ...more,
 });
 
-testHandlers(__dirname, ['library/book.ts', 'library/collections.ts'], 60);
+testHandlers(__dirname, ['library/book.ts', 'library/catalogue.ts', 'library/collections.ts'], 75);
 
 describe('it', () => {
   test('stores, and assigns ids', async () => {
@@ -78,6 +78,35 @@ describe('it', () => {
   test('counts, and names each value that the document lists', async () => {
     const counted = await ask('GET /library/books/genres');
     expect(JSON.parse(counted.text)).toEqual({ novel: 1, poetry: 0, science: 1 });
+  });
+
+  test('turns pages, forwards and backwards', async () => {
+    const titles = ['Zoo', 'A 100%', 'A 100_', 'A 1000', 'a'];
+    for (const title of titles) {
+      await ask('POST /library/books', { title, authors: [], genre: 'poetry', copies: 3 });
+    }
+    const page = async (query: string) => {
+      const { status, text } = await ask(`GET /library/catalogue?genre=poetry&${query}`);
+      return status === 200 ? JSON.parse(text) : status;
+    };
+    const titlesOf = ({ items }: { items: { title: string }[] }) => items.map(({ title }) => title);
+    const first = await page('sort=title&limit=2');
+    expect([titlesOf(first), first.total]).toEqual([['A 100%', 'A 1000'], 5]);
+    const second = await page(`sort=title&limit=2&after=${first.next}`);
+    expect(titlesOf(second)).toEqual(['A 100_', 'Zoo']);
+    expect(titlesOf(await page(`sort=title&limit=2&after=${second.next}`))).toEqual(['a']);
+    expect(await page(`sort=title&limit=2&before=${second.previous}`)).toEqual(first);
+    expect(titlesOf(await page('title=A%20100_'))).toEqual(['A 100_']);
+    expect(titlesOf(await page('copies=4'))).toEqual([]);
+    const wrong = [
+      `sort=-title&after=${first.next}`,
+      `copies=1&sort=title&after=${first.next}`,
+      `sort=title&after=${first.next}x`,
+      `sort=title&after=${first.next}&before=${first.next}`,
+      'limit=201',
+      'sort=copies',
+    ];
+    for (const query of wrong) expect([query, await page(query)]).toEqual([query, 400]);
   });
 
   test('changes two collections together, or neither', async () => {

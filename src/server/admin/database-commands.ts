@@ -137,10 +137,12 @@ const readPlan = ({ services, settings }: AdminContext) =>
   inspectDatabase(settings.config.databaseUrl, async (trx) => {
     const plan = await planMigrations(trx);
     const indexes = [];
-    for (const { name, collections } of ['up-to-date', 'older'].includes(plan.state)
+    for (const { name, collections, collectionSchemas } of ['up-to-date', 'older'].includes(
+      plan.state,
+    )
       ? services
       : []) {
-      indexes.push(...(await indexChanges(trx, name, collections)));
+      indexes.push(...(await indexChanges(trx, name, collections, collectionSchemas)));
     }
     // Migrations leave the version before working; what it writes is in no index that it does not know.
     const canOverlap = indexes.length === 0;

@@ -4,7 +4,7 @@ import { memoize } from '../../base/memoize';
 import { isPlainObject } from '../../base/plain-object';
 import type { Database, Runner, Transaction } from '../database/database';
 import { isPostgres, searchKey } from '../sql/dialect';
-import { listStatement, orderAndLimit, param, type Values } from '../sql/statement';
+import { listStatement, orderAndLimit, param, paramsOf, type Values } from '../sql/statement';
 import {
   type IdRow,
   type ItemPage,
@@ -13,14 +13,26 @@ import {
   idAsText,
   mergedIds,
 } from './item-pages';
+import { itemKey, type SortKind } from './sort-keys';
 
-/** An index of a collection: a row of the table `collection_indexes`. */
-export interface CollectionIndex {
+interface IndexOfKind<Kind> {
   readonly key: number;
-  /** `lookup`: items are found by the values of a field; `count`: its values are counted. */
-  readonly kind: 'lookup' | 'count';
+  readonly kind: Kind;
   readonly path: string;
 }
+
+/** An index whose keys sort items. */
+export type SortedIndex = IndexOfKind<SortKind>;
+
+/**
+ * An index of a collection: a row of the table `collection_indexes`. By a `lookup` items are found by the values of a field; a `count`
+ * counts its values.
+ */
+export type CollectionIndex = IndexOfKind<'lookup' | 'count'> | SortedIndex;
+
+/** Tells whether an index sorts items. */
+export const isSorted = (index: CollectionIndex): index is SortedIndex =>
+  index.kind !== 'lookup' && index.kind !== 'count';
 
 /** Adds the values at a path, from its step `at` on. */
 const addValues = (
@@ -186,6 +198,40 @@ export const valueCounts = ({ knex, prepare }: Database) => {
   };
 };
 
+/** The keys by which items are sorted, in the table `item_sort_keys`: one of each item, also of those without a value. */
+const sortIndex = ({ knex, prepare }: Database) => {
+  const tables = ['item_sort_keys'];
+  const set = prepare<{ index: number; id: string; key: string }, never>(
+    knex('item_sort_keys')
+      .insert({ index_key: param('index'), ...paramsOf(['id', 'key']) })
+      .onConflict(['index_key', 'id'])
+      .merge(['key']),
+    tables,
+  );
+  const remove = prepare<{ index: number; id: string }, never>(
+    knex('item_sort_keys')
+      .where({ index_key: param('index'), id: param('id') })
+      .delete(),
+    tables,
+  );
+  return {
+    /** Stores the item's key in place of the one that it had; undefined where it is new or deleted. */
+    async update(
+      trx: Transaction,
+      { key: index, kind, path }: SortedIndex,
+      itemId: bigint,
+      before: object | undefined,
+      after: object | undefined,
+    ): Promise<void> {
+      const entry = { index, id: itemId.toString() };
+      if (after === undefined) return trx.send(remove, entry);
+      const key = itemKey(after, path, kind);
+      if (before !== undefined && itemKey(before, path, kind) === key) return undefined;
+      return trx.send(set, { ...entry, key });
+    },
+  };
+};
+
 /** Makes the kinds of indexes over a collection, and the function that updates those in the list. */
 export const collectionIndexes = <Item extends object>(
   db: Database,
@@ -194,6 +240,7 @@ export const collectionIndexes = <Item extends object>(
   pages: ItemPagesOf<Item>,
 ) => {
   const kinds = { lookup: lookupIndex(db, collection, pages), count: valueCounts(db) };
+  const sorts = sortIndex(db);
   return {
     kinds,
 
@@ -205,7 +252,8 @@ export const collectionIndexes = <Item extends object>(
       after: Item | undefined,
     ): Promise<void> {
       for (const index of written) {
-        await kinds[index.kind].update(trx, index, id, before, after);
+        if (isSorted(index)) await sorts.update(trx, index, id, before, after);
+        else await kinds[index.kind].update(trx, index, id, before, after);
       }
     },
   };

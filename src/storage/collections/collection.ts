@@ -1,14 +1,21 @@
 /** Items of one schema, each stored as JSON text under an int64 id, found and counted by what their collection declares. */
 
 import type { SerializedJson } from '../../engine';
-import type { Database, Transaction } from '../database/database';
+import type { Database, Runner, Transaction } from '../database/database';
 import { deleteReturning, isUniqueViolation } from '../sql/dialect';
 import { param, paramsOf } from '../sql/statement';
 import { type AttachedFile, attachedFiles, type FileSettings } from './attached-files';
 import { type CollectionIndex, collectionIndexes, writtenIndexes } from './collection-indexes';
+import type { Cursors } from './cursors';
 import { idsOf, unnumberedIds } from './ids';
 import { type ItemPages, itemPages } from './item-pages';
 import type { CollectionSchema, DocumentRow, TextCodec } from './item-schema';
+import { type CursorPage, keysetPages } from './keyset-pages';
+import type { PageOptions, Where } from './page-query';
+
+interface CountOptions {
+  readonly where?: Where | undefined;
+}
 
 /** A collection as handlers use it. Unknown items give undefined or false; lists are ordered by id. */
 export interface Collection<Item> {
@@ -17,8 +24,14 @@ export interface Collection<Item> {
   list(): ItemPages<Item>;
   /** Lists the items that have any of the values in the field, each once. */
   find(path: string, values: readonly unknown[]): ItemPages<Item>;
+  /**
+   * Reads a page of the items that fit, in order. Throws InvalidPage for a cursor that is not of this list, and a limit out of range.
+   */
+  page(options?: PageOptions): Promise<CursorPage<Item>>;
   /** Counts the items that have each value in the field; each value that the schema's `enum` lists is there, 0 included. */
   count(path: string): Promise<Record<string, number>>;
+  /** Counts the items that fit. */
+  count(query: CountOptions): Promise<number>;
   /**
    * Stores a new item, under an assigned id where it has none. Undefined where its id is in use: nothing is overwritten.
    *
@@ -53,6 +66,7 @@ export interface CollectionParts<Item> extends CollectionSchema<Item> {
   /** Its row in the table `collections`. */
   readonly key: number;
   readonly indexes: readonly CollectionIndex[];
+  readonly cursors: Cursors;
   /** Undefined where no files may be attached. */
   readonly files: FileSettings | undefined;
 }
@@ -96,6 +110,8 @@ export const collectionOver = <Item extends object>(
   const { service, name, key, codec, hasId, indexes } = parts;
   const files = parts.files && attachedFiles(root, service, key, parts.files);
   const pages = itemPages(root, key, codec);
+  const named = { name: `${service}/${name}`, key, hasId, indexes };
+  const keyset = keysetPages(root, named, pages, parts.cursors);
   const { kinds, updateIndexes } = collectionIndexes(root, key, writtenIndexes(root, key), pages);
 
   const { knex, prepare } = root;
@@ -203,8 +219,22 @@ export const collectionOver = <Item extends object>(
     return true;
   };
 
+  /** Reads the counts of the values in a field. */
+  const readCounts = async (all: Runner['all'], path: string): Promise<Record<string, number>> => {
+    const none = parts.declaredValues(path).map((value) => [value, 0] as const);
+    const counts = await kinds.count.read(all, indexOf('count', path));
+    return { ...Object.fromEntries(none), ...counts };
+  };
+
   return (db) => {
     const { all, transaction } = db;
+    function count(path: string): Promise<Record<string, number>>;
+    function count(query: CountOptions): Promise<number>;
+    function count(asked: string | CountOptions): Promise<Record<string, number> | number> {
+      return typeof asked === 'string'
+        ? readCounts(all, asked)
+        : keyset.count(all, asked.where ?? {});
+    }
     return {
       async get(id) {
         const [found] = await all(statements.find, { id: id.toString() });
@@ -213,13 +243,8 @@ export const collectionOver = <Item extends object>(
       },
       list: () => pages.list(all),
       find: (path, values) => kinds.lookup.find(all, indexOf('lookup', path), values),
-      async count(path) {
-        const none = parts.declaredValues(path).map((value) => [value, 0] as const);
-        return {
-          ...Object.fromEntries(none),
-          ...(await kinds.count.read(all, indexOf('count', path))),
-        };
-      },
+      page: (options = {}) => keyset.page(all, options),
+      count,
       async insert(item, owner) {
         const subject = owner ?? null;
         return hasId && 'id' in item && typeof item.id === 'bigint'

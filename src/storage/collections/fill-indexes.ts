@@ -6,9 +6,10 @@ import { DatabaseUnavailable } from '../connections/database-errors';
 import type { Database, Transaction } from '../database/database';
 import { errorFacts, isPostgres } from '../sql/dialect';
 import { orderAndLimit, param, type Values } from '../sql/statement';
-import type { CollectionParts } from './collection';
-import { type CollectionIndex, fieldValues } from './collection-indexes';
+import { type CollectionIndex, fieldValues, isSorted } from './collection-indexes';
 import { type IdRow, idAsText, pagesOf } from './item-pages';
+import type { TextCodec } from './item-schema';
+import { itemKey } from './sort-keys';
 
 /** Receives about once a second the number of items that were put into the new indexes so far. */
 export type FillProgress = (items: number) => void;
@@ -32,9 +33,14 @@ export const waitForLock = <Result>(work: () => Promise<Result>): Promise<Result
     return 100;
   });
 
-/** Makes the rows of some items in an index: entries, or counts of values. */
-const rowsOf = ({ key, kind, path }: CollectionIndex, items: readonly ReadItem[]): object[] => {
-  if (kind === 'lookup') {
+/** Makes the rows of some items in an index: entries, keys, or counts of values. */
+const rowsOf = (index: CollectionIndex, items: readonly ReadItem[]): object[] => {
+  const { key, path } = index;
+  if (isSorted(index)) {
+    const { kind } = index;
+    return items.map(([{ id }, item]) => ({ index_key: key, id, key: itemKey(item, path, kind) }));
+  }
+  if (index.kind === 'lookup') {
     return items.flatMap(([{ id, key: itemKey }, item]) =>
       [...fieldValues(item, path)].map((value) => ({ index_key: key, value, id, item: itemKey })),
     );
@@ -57,7 +63,7 @@ const rowsOf = ({ key, kind, path }: CollectionIndex, items: readonly ReadItem[]
  */
 export const changeIndexes = async (
   db: Database,
-  { key: collection, codec }: Pick<CollectionParts<object>, 'key' | 'codec'>,
+  { key: collection, codec }: { readonly key: number; readonly codec: TextCodec<object> },
   added: readonly CollectionIndex[],
   fillsAgain: boolean,
   dropped: readonly Pick<CollectionIndex, 'key'>[],
@@ -75,16 +81,19 @@ export const changeIndexes = async (
       .orderByRaw(...orderAndLimit('items.id'))
       .select(idAsText(knex), knex.raw('cast(?? as text) as ??', ['key', 'key']), 'document'),
   );
-  const some = knex('item_index')
-    .where({ index_key: param('key') })
-    .limit(entriesAtOnce)
-    .select('value', 'id');
-  const removeEntries = prepare<{ key: number }, never>(
-    knex.raw('delete from item_index where index_key = ? and (value, id) in (?)', [
-      param('key'),
-      some,
-    ]),
-  );
+  const removeSome = (table: string, ...columns: string[]) => {
+    const rows = knex(table)
+      .where({ index_key: param('key') })
+      .limit(entriesAtOnce)
+      .select(columns);
+    return prepare<{ key: number }, never>(
+      knex.raw(`delete from ${table} where index_key = ? and (${columns.join(', ')}) in ?`, [
+        param('key'),
+        rows,
+      ]),
+    );
+  };
+  const removals = [removeSome('item_index', 'value', 'id'), removeSome('item_sort_keys', 'id')];
   const removeCounts = prepare<{ key: number }, never>(
     knex('value_counts')
       .where({ index_key: param('key') })
@@ -98,6 +107,7 @@ export const changeIndexes = async (
   );
   const inserts = {
     lookup: (rows: object[]) => knex('item_index').insert(rows).onConflict().ignore(),
+    sort: (rows: object[]) => knex('item_sort_keys').insert(rows).onConflict().ignore(),
     count: (rows: object[]) =>
       knex('value_counts')
         .insert(rows)
@@ -114,15 +124,18 @@ export const changeIndexes = async (
 
   const empty = async (trx: Transaction, key: number): Promise<void> => {
     await trx.run(removeCounts, { key });
-    while ((await trx.run(removeEntries, { key })) > 0) await setImmediate();
+    for (const removal of removals) {
+      while ((await trx.run(removal, { key })) > 0) await setImmediate();
+    }
   };
 
   // Many rows with each statement: on PostgreSQL one for each item takes ten times as long.
   const insertRows = async (
     trx: Transaction,
-    { kind }: CollectionIndex,
+    index: CollectionIndex,
     rows: object[],
   ): Promise<void> => {
+    const kind = isSorted(index) ? 'sort' : index.kind;
     for (let at = 0; at < rows.length; at += rowsAtOnce) {
       const insert = inserts[kind](rows.slice(at, at + rowsAtOnce));
       await trx.send(prepare<Values, never>(insert), {});

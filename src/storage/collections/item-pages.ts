@@ -280,6 +280,18 @@ export const itemPages = <Item>(
     ofIndex: <Parameters extends Values>(entries: () => Knex.QueryBuilder) =>
       listOf<Parameters>(['items', 'item_index'], () => withItems(knex, entries())),
 
+    /** Finds the items under the ids; those that are gone, or invalid, are left out. */
+    async findEach(all: All, ids: readonly string[]): Promise<readonly SerializedJson<Item>[]> {
+      const found = new Map<string, SerializedJson<Item>>();
+      for (const [statement, parameters] of findAll(ids)) {
+        for (const row of await all(statement, parameters)) {
+          const item = await itemOf(all, row);
+          if (item !== undefined) found.set(row.id, item);
+        }
+      }
+      return ids.flatMap((id) => found.get(id) ?? []);
+    },
+
     /** Lists the items under the ids; those that are gone are left out. */
     async *ofIds(
       all: All,

@@ -2,6 +2,7 @@
 
 import { recoverFrom } from '../../base/recover';
 import type { SerializedItems, SerializedJson } from '../../engine';
+import type { SortKind } from './sort-keys';
 
 /** A text, and the format that it was written in. */
 export interface DocumentRow {
@@ -45,7 +46,9 @@ export interface CollectionSchema<Item> {
   readonly hasId: boolean;
   /** Lists the values of the schema's `enum` for a field, by its path; none where it has no `enum`. */
   readonly declaredValues: (path: string) => readonly string[];
-  /** Declared lookups and counts that the schema has no field for: they find nothing. */
+  /** Gives the index by which items are sorted by the field at a path. */
+  readonly sortKind: (path: string) => SortKind;
+  /** Declared lookups, counts and sorts that the schema has no field for: they find nothing. */
   readonly missingFields: readonly string[];
 }
 

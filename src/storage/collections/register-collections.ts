@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../database/database';
 import { param, paramsOf } from '../sql/statement';
 import { type CollectionIndex, changesEnded, writtenIndexes } from './collection-indexes';
 import { changeIndexes, type FillProgress, waitForLock } from './fill-indexes';
-import type { TextCodec } from './item-schema';
+import type { CollectionSchema } from './item-schema';
 
 /** A declaration as the server reads it, without the types of the document. */
 export interface CollectionDeclaration {
@@ -13,19 +13,27 @@ export interface CollectionDeclaration {
   readonly body?: string;
   readonly lookups?: readonly string[];
   readonly counts?: readonly string[];
+  readonly sorts?: readonly string[];
   readonly files?: boolean;
 }
 
 type Index = Pick<CollectionIndex, 'kind' | 'path'>;
 
-const declaredIndexes = ({ lookups = [], counts = [] }: CollectionDeclaration): Index[] => [
+/** Stands for the schema of a collection that is not sorted. */
+const unsorted: SortKinds = { sortKind: () => 'sort' };
+
+type SortKinds = Pick<CollectionSchema<object>, 'sortKind'>;
+
+const declaredIndexes = (
+  { lookups = [], counts = [], sorts = [] }: CollectionDeclaration,
+  { sortKind }: SortKinds,
+): Index[] => [
   ...lookups.map((path): Index => ({ kind: 'lookup', path })),
   ...counts.map((path): Index => ({ kind: 'count', path })),
+  ...sorts.map((path): Index => ({ kind: sortKind(path), path })),
 ];
 
-interface IndexRow extends CollectionIndex {
-  readonly is_complete: number;
-}
+type IndexRow = CollectionIndex & { readonly is_complete: number };
 
 const isSame = (one: Index, other: Index): boolean =>
   one.kind === other.kind && one.path === other.path;
@@ -42,11 +50,16 @@ export const findCollection = async (
   return found?.key;
 };
 
-/** Finds the indexes that the next start fills or deletes, and how many items their collections have. Changes nothing. */
+/**
+ * Finds the indexes that the next start fills or deletes, and how many items their collections have. Changes nothing.
+ *
+ * @param schemas - gives the schemas of the collections by name, where any is sorted
+ */
 export const indexChanges = async (
   knex: Knex,
   service: string,
   collections: Readonly<Record<string, CollectionDeclaration>>,
+  schemas: () => ReadonlyMap<string, SortKinds>,
 ) => {
   // Seconds for an item of an index, rounded up, on two virtual cores.
   const secondsPerItem = 1e-4;
@@ -55,7 +68,8 @@ export const indexChanges = async (
     const collection = await findCollection({ knex }, service, name);
     if (collection === undefined) continue;
     const rows: IndexRow[] = await knex('collection_indexes').where({ collection });
-    const declared = declaredIndexes(declaration);
+    const schema = declaration.sorts === undefined ? undefined : schemas().get(name);
+    const declared = declaredIndexes(declaration, schema ?? unsorted);
     const filled = rows.filter((row) => row.is_complete === 1);
     const [counted] = await knex('items').where({ collection }).count({ items: '*' });
     const items = Number(counted?.['items']);
@@ -70,7 +84,7 @@ export const indexChanges = async (
 
 /** The circumstances in which a collection is registered. */
 export interface RegisterOptions {
-  readonly codec: TextCodec<object>;
+  readonly schema: Pick<CollectionSchema<object>, 'codec' | 'sortKind'>;
   /** Tells whether this process still serves by a former declaration, whose other indexes then stay until the next start. */
   readonly isReload: boolean;
   readonly progress?: FillProgress | undefined;
@@ -116,9 +130,10 @@ export const collectionRegister = (db: Database, service: string) => {
   return async (
     name: string,
     declaration: CollectionDeclaration,
-    { codec, isReload, progress }: RegisterOptions,
+    { schema, isReload, progress }: RegisterOptions,
   ) => {
-    const declared = declaredIndexes(declaration);
+    const { codec } = schema;
+    const declared = declaredIndexes(declaration, schema);
     const { key, rows } = await waitForLock(() =>
       transaction((trx) => addRows(trx, name, declared)),
     );

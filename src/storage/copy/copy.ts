@@ -25,6 +25,7 @@ export const tables: readonly Table[] = [
   { name: 'walks', key: ['service', 'collection', 'task'] },
   { name: 'items', key: ['key'] },
   { name: 'item_index', key: ['index_key', 'value', 'id'] },
+  { name: 'item_sort_keys', key: ['index_key', 'id'] },
   { name: 'value_counts', key: ['index_key', 'value', 'shard'] },
   { name: 'item_files', key: ['id'], pageRows: 1 },
   { name: 'id_counters', key: ['name'] },
@@ -37,6 +38,7 @@ export const tables: readonly Table[] = [
   { name: 'oauth_codes', key: ['hash'] },
   { name: 'device_codes', key: ['hash'] },
   { name: 'event_counts', key: ['name'] },
+  { name: 'secrets', key: ['name'] },
 ];
 
 /** The values of a row by the names of their columns; integers are decimal text. */

@@ -4,6 +4,7 @@ import type { Knex } from 'knex';
 import { programVersion } from '../../base/text/program-version';
 import { isPostgres } from '../sql/dialect';
 import { baseline } from './baseline';
+import { sortKeys } from './sort-keys';
 
 interface NamedMigration {
   readonly name: string;
@@ -17,6 +18,7 @@ interface NamedMigration {
  */
 export const migrations: readonly [NamedMigration, ...NamedMigration[]] = [
   { name: '0018-disabled-users-and-replaced-keys', migration: baseline },
+  { name: '0019-sort-keys', migration: sortKeys },
 ];
 
 export const migrationSource: Knex.MigrationSource<NamedMigration> = {

@@ -43,6 +43,15 @@ const useLists = async (storage: ServiceStorage): Promise<void> => {
   const tags = ['small', 'quiet', 'young', 'brown', 'shy'].map((name) => ({ name }));
   for (let id = 1n; id <= 5n; id += 1n) await pets.insert({ id, status: 'available', tags });
   await readPages(pets.find('tags.name', ['small', 'quiet']));
+  // All kinds of conditions, in all orders, forwards and backwards.
+  const where = { id: [1n, 2n], status: ['available'], name: { prefix: '' } };
+  for (const order of ['id', '-id', 'name', '-name']) {
+    for (const condition of [{}, where, { status: 'available', id: { gt: 0n } }]) {
+      const { next: after } = await pets.page({ limit: 1, order, where: condition });
+      await pets.page({ limit: 1, order, where: condition, after });
+      await pets.count({ where: condition });
+    }
+  }
   await pets.delete(1n);
 };
 
@@ -53,7 +62,7 @@ export const allStatements = async (db: Database): Promise<AnyStatement[]> => {
   const statements = new Map<string, AnyStatement>();
   const recorded = recording(db, statements);
   const storage = await openStorage(recorded, plannedService, {
-    pets: petDeclaration,
+    pets: { ...petDeclaration, sorts: ['name'] },
     orders: { schema: 'Order' },
     ads: { schema: withoutId },
   });

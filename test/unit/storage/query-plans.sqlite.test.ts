@@ -23,7 +23,7 @@ const planOf = async (sql: string): Promise<string[]> => {
 
 /** True for a step that reads the rows of a query within, or values that stand in the statement. */
 const isGiven = (step: string): boolean =>
-  /^SCAN (\d+-ROW VALUES CLAUSE|CONSTANT ROW|\(join-\d+\)|page|entries)$/.test(step);
+  /^SCAN (\d+-ROW VALUES CLAUSE|CONSTANT ROW|\(join-\d+\)|page|entries|c)$/.test(step);
 
 /** Reads all of a table or an index, makes an index of its own, or sorts what it has read. */
 const isUnbounded = (step: string): boolean =>
@@ -34,10 +34,12 @@ describe('every statement', () => {
     const named = statements.flatMap((sql) => [...sql.matchAll(/(?:from|into|update) `(\w+)`/g)]);
     expect([...new Set(named.map(([, table]) => table))].sort()).toEqual([
       ...['api_keys', 'clients', 'collection_indexes', 'collections', 'device_codes'],
-      ...['event_counts', 'id_counters', 'item_files', 'item_index', 'items', 'knex_migrations'],
+      ...['event_counts', 'id_counters', 'item_files', 'item_index', 'item_sort_keys', 'items'],
       ...[
+        'knex_migrations',
         'oauth_codes',
         'retired_ids',
+        'secrets',
         'sign_in_networks',
         'tokens',
         'users',
@@ -61,6 +63,7 @@ describe('every statement', () => {
     // But for what runs at the start, or a few times after it.
     expect(statements.filter((sql) => /limit \?/.test(sql)).sort()).toEqual([
       expect.stringMatching(/^delete from item_index /),
+      expect.stringMatching(/^delete from item_sort_keys /),
       expect.stringMatching(/^select `collection` from `items` inner join `collections`/),
       expect.stringMatching(
         /^select .*`format` from `items` where `collection` = \? and `id` >= \?/,
@@ -102,6 +105,11 @@ describe('every statement', () => {
       'the items of a value',
       /from `item_index` inner join `items`/,
       /SEARCH item_index .*\(index_key=\? AND value=\? AND id>\?\)\nSEARCH items USING INTEGER PRIMARY KEY \(rowid=\?\)/,
+    ],
+    [
+      'a page of a sorted field',
+      /from item_sort_keys as d where d.index_key = \? and \(d.key, d.id\) > \(\?, \?\)/,
+      /SEARCH d USING COVERING INDEX item_sort_keys_in_order \(index_key=\? AND \(key,id\)>\(\?,\?\) AND key<\?\)/,
     ],
     ['the items of an index', /^delete from item_index/, /SEARCH item_index .*\(index_key=\?/],
     [

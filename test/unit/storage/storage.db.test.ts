@@ -21,6 +21,7 @@ describe('openServiceStorage', () => {
           codec: standInCodecOf<object>(),
           hasId: true,
           declaredValues: () => [],
+          sortKind: () => 'sort',
           missingFields: [],
         };
       },

@@ -4,7 +4,12 @@ import type { Collections, HandlerDependencies } from '../../../../src/host/hand
 import type { Operations, Schemas } from './types';
 
 export const collections = {
-  books: { schema: 'Book', lookups: ['authors'], counts: ['genre'] },
+  books: {
+    schema: 'Book',
+    lookups: ['authors'],
+    counts: ['genre'],
+    sorts: ['title', 'copies', 'genre'],
+  },
   loans: { body: 'lendBook' },
 } as const satisfies Collections<Schemas, Operations>;
 

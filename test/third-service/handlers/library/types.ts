@@ -4,8 +4,17 @@ export interface Book {
   readonly id?: bigint | undefined;
   readonly title: string;
   readonly authors: readonly string[];
-  readonly genre?: 'novel' | 'poetry' | 'science' | undefined;
+  readonly genre?: Genre | undefined;
   readonly copies?: number | undefined;
+}
+
+export type Genre = 'novel' | 'poetry' | 'science';
+
+export interface Page {
+  readonly items: readonly Book[];
+  readonly next?: string | undefined;
+  readonly previous?: string | undefined;
+  readonly total: number;
 }
 
 export interface Taken {
@@ -15,6 +24,8 @@ export interface Taken {
 /** The component schemas as storage keeps them: every declared property. */
 export interface Schemas {
   Book: Book;
+  Genre: Genre;
+  Page: Page;
   Taken: Taken;
 }
 
@@ -57,6 +68,24 @@ export interface BookOperations {
   };
 }
 
+/** The operations tagged `catalogue`. */
+export interface CatalogueOperations {
+  /** GET /catalogue */
+  listCatalogue: {
+    query: {
+      genre?: readonly Genre[] | undefined;
+      title?: string | undefined;
+      copies?: number | undefined;
+      sort: 'id' | '-id' | 'title' | '-title';
+      limit: number;
+      after?: string | undefined;
+      before?: string | undefined;
+    };
+    principal: 'required';
+    response: { status: 200; body: Page } | { status: 400 };
+  };
+}
+
 /** The operations tagged `loan`. */
 export interface LoanOperations {
   /** GET /loans */
@@ -73,4 +102,4 @@ export interface LoanOperations {
 }
 
 /** Every operation of the document. */
-export interface Operations extends BookOperations, LoanOperations {}
+export interface Operations extends BookOperations, CatalogueOperations, LoanOperations {}

@@ -95,6 +95,11 @@ export const hardRows: Readonly<Record<string, readonly object[]>> = {
   item_index: ['a', 'B', 'ä', 'Z', 'b', '_', ' ', "'--", '👍', ''].map((value) => ({
     ...{ index_key: '1', value, id: largest, item: '1' },
   })),
+  // Keys that sort by their bytes.
+  item_sort_keys: ['sa\u0001\u0001', 's\u{10ffff}', 'n0~', '~'].map((key, at) => ({
+    ...{ index_key: '5', id: [largest, smallest, '0', '-1'][at], key },
+  })),
+  secrets: [{ name: 'cursors', value: 'a-secret_' }],
   value_counts: [
     { index_key: '3', value: 'sold', shard: '63', count: '-5' },
     { index_key: '3', value: '', shard: '0', count: largest },

@@ -33,6 +33,7 @@ const openStore = (db: Database): Promise<ServiceStorage> =>
       codec: standInCodecOf<object>(),
       hasId: true,
       declaredValues: () => [],
+      sortKind: () => 'sort',
       missingFields: [],
     }),
     files: fileSettings,

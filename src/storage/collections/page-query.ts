@@ -1,0 +1,201 @@
+/** Reads what handlers ask of pages and counts: conditions by the names of fields, an order and a limit. */
+
+import { isPlainObject } from '../../base/plain-object';
+import { searchKey } from '../sql/dialect';
+import { type CollectionIndex, isSorted, type SortedIndex } from './collection-indexes';
+import { InvalidPage } from './cursors';
+import { firstId, lastId } from './item-pages';
+import type { Condition, ConditionTest, ItemSearch } from './item-search';
+import { keyBehind, longestSorted, prefixEnd, sortKey } from './sort-keys';
+
+/** Conditions by fields: a value, a list of values, a range or a prefix. One that is undefined is none. */
+export type Where = Readonly<Record<string, unknown>>;
+
+/** A page as a handler asks for it; the limit is 50 by default, and 200 at most. */
+export interface PageOptions {
+  readonly after?: string | undefined;
+  readonly before?: string | undefined;
+  readonly limit?: number | undefined;
+  /** `id` or a sorted field, behind a minus from the greatest to the least; by `id` by default. */
+  readonly order?: string | undefined;
+  readonly where?: Where | undefined;
+}
+
+/** The declarations that a query may name. */
+export interface QueryFields {
+  /** The service and the collection, for messages. */
+  readonly name: string;
+  /** The key of the collection. */
+  readonly key: number;
+  readonly hasId: boolean;
+  readonly indexes: readonly CollectionIndex[];
+}
+
+/** More would make a statement too long. */
+const mostValues = 256;
+
+const refuseValue = (path: string): InvalidPage =>
+  new InvalidPage(`The value for ${path} is none that it can have`);
+
+interface Range {
+  readonly gt?: unknown;
+  readonly gte?: unknown;
+  readonly lt?: unknown;
+  readonly lte?: unknown;
+}
+
+const rangeOperators = ['gt', 'gte', 'lt', 'lte'];
+
+/** Gives the bounds of a range; throws where it has anything else. */
+const readRange = (path: string, given: object): Range => {
+  const other = Object.keys(given).find((name) => !rangeOperators.includes(name));
+  if (other === undefined) return given;
+  const known = rangeOperators.join(', ');
+  throw new Error(`${path} has no condition "${other}" beside others; there are: ${known}`);
+};
+
+const listOf = (path: string, value: unknown): readonly unknown[] => {
+  if (!Array.isArray(value)) return [value];
+  if (value.length <= mostValues) return value;
+  throw new InvalidPage(`${path} is compared with ${mostValues} values at most`);
+};
+
+const idTest = (value: unknown): ConditionTest => {
+  const readId = (id: unknown): bigint => {
+    if (typeof id === 'bigint') return id;
+    if (typeof id === 'number' && Number.isSafeInteger(id)) return BigInt(id);
+    throw refuseValue('id');
+  };
+  const isInt64 = (id: bigint): boolean => BigInt.asIntN(64, id) === id;
+  if (!isPlainObject(value)) {
+    const ids = listOf('id', value).map(readId);
+    return { anyOf: ids.filter(isInt64).map(String) };
+  }
+  const { gt, gte, lt, lte } = readRange('id', value);
+  const least = [BigInt(firstId)];
+  if (gte !== undefined) least.push(readId(gte));
+  if (gt !== undefined) least.push(readId(gt) + 1n);
+  const greatest = [BigInt(lastId)];
+  if (lte !== undefined) greatest.push(readId(lte));
+  if (lt !== undefined) greatest.push(readId(lt) - 1n);
+  const from = least.reduce((one, other) => (one > other ? one : other));
+  const to = greatest.reduce((one, other) => (one < other ? one : other));
+  return from > to ? { anyOf: [] } : { from: String(from), to: String(to) };
+};
+
+/** Makes the range of the keys of texts that begin with a prefix. */
+const prefixTest = (path: string, prefix: unknown, index: SortedIndex): ConditionTest => {
+  const from = index.kind === 'sort' && typeof prefix === 'string' && sortKey(prefix, 'sort');
+  if (!from || String(prefix).length > longestSorted) throw refuseValue(path);
+  return { from, to: prefixEnd(from) };
+};
+
+/** Makes the range of keys between bounds, which have the type of the values that fit. */
+const rangeTest = (path: string, value: object, { kind }: SortedIndex): ConditionTest => {
+  const { gt, gte, lt, lte } = readRange(path, value);
+  const keyOf = (bound: unknown): string => {
+    const key = sortKey(bound, kind);
+    // Texts that are longer are sorted by their beginning.
+    if (key === undefined || String(bound).length > longestSorted) throw refuseValue(path);
+    return key;
+  };
+  const least: string[] = [];
+  if (gte !== undefined) least.push(keyOf(gte));
+  if (gt !== undefined) least.push(keyBehind(keyOf(gt)));
+  const behind: string[] = [];
+  if (lt !== undefined) behind.push(keyOf(lt));
+  if (lte !== undefined) behind.push(keyBehind(keyOf(lte)));
+  const [type = ''] = least[0] ?? behind[0] ?? '';
+  // By their bytes; keys of one type begin with the same character.
+  const compare = (one: string, other: string): number =>
+    Buffer.compare(Buffer.from(one), Buffer.from(other));
+  return {
+    from: least.sort(compare).at(-1) ?? type,
+    to: behind.sort(compare)[0] ?? prefixEnd(type),
+  };
+};
+
+const sortTest = (path: string, value: unknown, index: SortedIndex): ConditionTest => {
+  if (isPlainObject(value)) {
+    const isPrefix = 'prefix' in value && Object.keys(value).length === 1;
+    return isPrefix ? prefixTest(path, value['prefix'], index) : rangeTest(path, value, index);
+  }
+  const keys = listOf(path, value).map((one) => {
+    const key = sortKey(one, index.kind);
+    if (key === undefined) throw refuseValue(path);
+    return key;
+  });
+  const [only, ...more] = keys;
+  return only === undefined || more.length > 0
+    ? { anyOf: [...new Set(keys)] }
+    : { from: only, to: keyBehind(only) };
+};
+
+const lookupTest = (path: string, value: unknown): ConditionTest => {
+  const values = listOf(path, value);
+  const scalars = ['string', 'number', 'bigint', 'boolean'];
+  if (values.some((one) => !scalars.includes(typeof one))) {
+    throw new Error(`${path} is compared with values alone: it is no field of "sorts"`);
+  }
+  return { anyOf: [...new Set(values.map((one) => searchKey(String(one))))] };
+};
+
+const conditionOf = (fields: QueryFields, path: string, value: unknown): Condition => {
+  const { name, key, hasId, indexes } = fields;
+  if (path === 'id' && hasId) return { kind: 'id', owner: key, test: idTest(value) };
+  const index =
+    indexes.find((one): one is SortedIndex => one.path === path && isSorted(one)) ??
+    indexes.find((one) => one.path === path && one.kind === 'lookup');
+  if (index === undefined) throw new Error(`${name} declares no sort and no lookup of ${path}`);
+  return isSorted(index)
+    ? { kind: 'sort', owner: index.key, test: sortTest(path, value, index) }
+    : { kind: 'lookup', owner: index.key, test: lookupTest(path, value) };
+};
+
+/** Leaves out what is undefined; gives undefined where nothing is left. */
+const withoutUndefined = (value: unknown): unknown => {
+  if (!isPlainObject(value)) return value;
+  const given = Object.entries(value).filter(([, member]) => member !== undefined);
+  return given.length === 0 ? undefined : Object.fromEntries(given);
+};
+
+/** Reads conditions, in the order of their fields. */
+export const readWhere = (fields: QueryFields, where: Where = {}): readonly Condition[] =>
+  Object.keys(where)
+    .sort()
+    .flatMap((path) => {
+      const value = withoutUndefined(where[path]);
+      return value === undefined ? [] : [conditionOf(fields, path, value)];
+    });
+
+/** A page that is asked for. */
+export interface PageQuery {
+  readonly search: ItemSearch;
+  readonly limit: number;
+  /** The list that its cursors are of: the same text for the same collection, order and conditions. */
+  readonly list: string;
+}
+
+/** Reads what is asked of a page. Throws InvalidPage where a caller may have given it so, and else Error. */
+export const readPageQuery = (
+  fields: QueryFields,
+  { limit = 50, order = 'id', where }: PageOptions,
+): PageQuery => {
+  const mostItems = 200;
+  if (!Number.isInteger(limit) || limit < 1 || limit > mostItems) {
+    throw new InvalidPage(`The limit of a page must be from 1 to ${mostItems}`);
+  }
+  const isDescending = order.startsWith('-');
+  const path = isDescending ? order.slice(1) : order;
+  const index = fields.indexes.find((one) => one.path === path && isSorted(one));
+  if (index === undefined && path !== 'id') {
+    throw new Error(`${fields.name} declares no sort of ${path}`);
+  }
+  const conditions = readWhere(fields, where);
+  const tests = conditions.map(({ kind, owner, test }) => [kind, owner, test]);
+  return {
+    search: { conditions, sort: index?.key, isDescending },
+    limit,
+    list: JSON.stringify([fields.name, isDescending, path, index?.kind, tests]),
+  };
+};
