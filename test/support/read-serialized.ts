@@ -1,19 +1,15 @@
-/** Reads what storage gives: values kept as texts, one by one or page by page. */
+/** Reads what storage gives: values kept as texts, and lists of values. */
 
-import type { SerializedItems, SerializedJson } from '../../src/engine/media-types/json/json';
+import type { SerializedJson } from '../../src/engine/media-types/json/json';
 
 /** Reads the value from its text; undefined without a text. */
 export const readSerialized = async <Value>(
   kept: SerializedJson<Value> | undefined | Promise<SerializedJson<Value> | undefined>,
 ): Promise<Value | undefined> => (await kept)?.read();
 
-/** The values of all pages, in order. */
-export const readPages = async <Value>(
-  pages: AsyncIterable<readonly SerializedJson<Value>[] | SerializedItems<Value>>,
-): Promise<Value[]> => {
+/** The values of a list, in order. */
+export const readPages = async <Value>(list: AsyncIterable<Value>): Promise<Value[]> => {
   const values: Value[] = [];
-  for await (const page of pages) {
-    values.push(...('texts' in page ? page.read() : page.map((kept) => kept.read())));
-  }
+  for await (const value of list) values.push(value);
   return values;
 };

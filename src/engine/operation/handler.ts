@@ -2,7 +2,7 @@
 
 import type { Client, Principal } from '../../http/caller';
 import type { Operation } from '../../model/operation';
-import type { Pages, SerializedAs } from '../media-types/json/json';
+import type { PagedList, Pages, SerializedAs } from '../media-types/json/json';
 import type { FileInfo } from '../media-types/multipart/part-value';
 import type { PartInfo } from '../media-types/sequences/multipart-sequence';
 import type { HandlerResponse } from '../responses/response';
@@ -91,7 +91,7 @@ type ContentOf<Response> = (Response extends { readonly body: infer Body }
 export type BodyOf<Value> =
   | Value
   | ([Value] extends [undefined] ? never : SerializedAs<Value>)
-  | (Value extends readonly (infer Item)[] ? Pages<Item> : never);
+  | (Value extends readonly (infer Item)[] ? Pages<Item> | PagedList<Item> : never);
 
 /**
  * The return value of a handler: a declared response with its status, body and headers.

@@ -28,7 +28,7 @@ import { anySchema, type Schema } from '../../model/schema';
 import { type Coerce, compileGiven } from '../../schema/coercion';
 import { type Shape, shapesIn } from '../../schema/shape';
 import type { Codec } from '../media-types/codec/codec';
-import { isPages, jsonCodec, SerializedJson } from '../media-types/json/json';
+import { findPages, jsonCodec, SerializedJson } from '../media-types/json/json';
 import { isPositional, multipartSequence } from '../media-types/sequences/multipart-sequence';
 import { itemsOf } from '../media-types/sequences/sequence-formats';
 import { isItems, itemStream } from './item-stream';
@@ -189,7 +189,10 @@ export const bodyWriter = (
     if (codec === undefined) throw new Error('A list has no text in this media type');
     return listWriter(codec, shape, check, tools);
   });
-  return (value) => (isPages(value) ? writeList()(value) : writeValue(value));
+  return (value) => {
+    const pages = findPages(value);
+    return pages === undefined ? writeValue(value) : writeList()(pages);
+  };
 };
 
 /** Adds the charset UTF-8 to XML and text; JSON has no charset parameter (RFC 8259 section 11). */

@@ -5,14 +5,7 @@ import { isPlainObject } from '../../base/plain-object';
 import type { Database, Runner, Transaction } from '../database/database';
 import { isPostgres, searchKey } from '../sql/dialect';
 import { listStatement, orderAndLimit, param, paramsOf, type Values } from '../sql/statement';
-import {
-  type IdRow,
-  type ItemPage,
-  type ItemPages,
-  type ItemPagesOf,
-  idAsText,
-  mergedIds,
-} from './item-pages';
+import { type IdRow, type ItemPage, type ItemPagesOf, idAsText, mergedIds } from './item-pages';
 import { itemKey, type SortKind } from './sort-keys';
 
 interface IndexOfKind<Kind> {
@@ -145,7 +138,7 @@ const lookupIndex = <Item extends object>(
       all: Runner['all'],
       index: CollectionIndex,
       values: readonly unknown[],
-    ): ItemPages<Item> =>
+    ): AsyncIterable<ItemPage<Item>> =>
       pagesOf(all, index, [...new Set(values.map((value) => searchKey(String(value))))]),
   };
 };

@@ -8,7 +8,7 @@ import { type AttachedFile, attachedFiles, type FileSettings } from './attached-
 import { type CollectionIndex, collectionIndexes, writtenIndexes } from './collection-indexes';
 import type { Cursors } from './cursors';
 import { idsOf, unnumberedIds } from './ids';
-import { type ItemPages, itemPages } from './item-pages';
+import { type ItemPages, itemPages, pagedList } from './item-pages';
 import type { CollectionSchema, DocumentRow, TextCodec } from './item-schema';
 import { type CursorPage, keysetPages } from './keyset-pages';
 import type { PageOptions, Where } from './page-query';
@@ -241,8 +241,11 @@ export const collectionOver = <Item extends object>(
         const item = found && codec.serialized(found.document, found.format);
         return found && requireValid(item, service, name, id);
       },
-      list: () => pages.list(all),
-      find: (path, values) => kinds.lookup.find(all, indexOf('lookup', path), values),
+      list: () => pagedList(() => pages.list(all)),
+      find(path, values) {
+        const index = indexOf('lookup', path);
+        return pagedList(() => kinds.lookup.find(all, index, values));
+      },
       page: (options = {}) => keyset.page(all, options),
       count,
       async insert(item, owner) {

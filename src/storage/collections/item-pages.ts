@@ -110,8 +110,22 @@ interface PageRow extends IdRow {
 /** Some items of a list. */
 export type ItemPage<Item> = readonly SerializedJson<Item>[] | SerializedItems<Item>;
 
-/** Pages of items, read as they are asked for. */
-export type ItemPages<Item> = AsyncIterable<ItemPage<Item>>;
+/** A list that is read as it is asked for: item by item, or by pages as a response carries them. */
+export interface ItemPages<Item> extends AsyncIterable<Item> {
+  pages(): AsyncIterable<ItemPage<Item>>;
+}
+
+async function* itemsIn<Item>(pages: AsyncIterable<ItemPage<Item>>): AsyncGenerator<Item> {
+  for await (const page of pages) {
+    yield* 'texts' in page ? page.read() : page.map((item) => item.read());
+  }
+}
+
+/** Makes the list of pages, which are read from the start whenever they are asked for. */
+export const pagedList = <Item>(pages: ItemPages<Item>['pages']): ItemPages<Item> => ({
+  pages,
+  [Symbol.asyncIterator]: () => itemsIn(pages()),
+});
 
 /** Reads outside of any transaction, or inside of one. */
 type All = Runner['all'];

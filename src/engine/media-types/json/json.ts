@@ -307,6 +307,15 @@ export type JsonPage<Item> = readonly (Item | SerializedAs<Item>)[] | Serialized
  */
 export type Pages<Item> = AsyncIterable<JsonPage<Item>>;
 
-/** Tells whether a value comes page by page; no value of a schema does. */
-export const isPages = (value: unknown): value is Pages<unknown> =>
-  typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+/** A list that code reads item by item, and a response by its pages. */
+export interface PagedList<Item> extends AsyncIterable<Item> {
+  pages(): Pages<Item>;
+}
+
+/** Returns the pages of a value that comes page by page; undefined for all others, such as every value of a schema. */
+export const findPages = (value: unknown): Pages<unknown> | undefined => {
+  if (typeof value !== 'object' || value === null || !(Symbol.asyncIterator in value)) {
+    return undefined;
+  }
+  return 'pages' in value ? (value as PagedList<unknown>).pages() : (value as Pages<unknown>);
+};

@@ -66,7 +66,12 @@ describe('pages of items', () => {
     expect(await readPages(all.find('tags.name', ['b', 'c', 'a']))).toEqual(wanted);
     for (const pages of [all.list(), all.find('status', ['sold']), all.find('tags.name', ['b'])]) {
       const kinds = [];
-      for await (const page of pages) kinds.push('texts' in page);
+      const values = [];
+      for await (const page of pages.pages()) {
+        kinds.push('texts' in page);
+        values.push(...('texts' in page ? page.read() : page.map((item) => item.read())));
+      }
+      expect(values).toEqual(wanted);
       expect(kinds.at(-1)).toBe(joined);
     }
   });

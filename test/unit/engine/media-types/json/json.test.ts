@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parseJsonStrictly } from '../../../../../src/base/json/json-parser';
 import { readerOf } from '../../../../../src/engine/media-types/codec/codec';
 import {
-  isPages,
+  findPages,
   jsonCodec,
   jsonWriter,
   parseJson,
@@ -226,6 +226,6 @@ describe('nothing that a request says is kept, or a listing', () => {
     ['null', null],
     ['nothing', undefined],
   ])('%s', (_title, value) => {
-    expect([value instanceof SerializedJson, isPages(value)]).toStrictEqual([false, false]);
+    expect([value instanceof SerializedJson, findPages(value)]).toStrictEqual([false, undefined]);
   });
 });
