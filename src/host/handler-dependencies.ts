@@ -1,5 +1,6 @@
 /** The types that the handlers of a service are written against, beside the engine's `Handlers`. */
 
+import type { SerializedJson } from '../engine';
 import type { Identity } from '../identity/identity';
 import type { Collection } from '../storage/collections/collection';
 import type { ItemPages } from '../storage/collections/item-pages';
@@ -157,10 +158,19 @@ type Declared<Declaration, Item> = ([LookupOf<Declaration>] extends [never]
       }) &
   (Declaration extends { readonly files: true } ? Pick<Collection<Item>, 'attach'> : unknown);
 
-type Typed<Declaration, Item> = Pick<
+type Typed<Declaration, Item, Defaults> = Pick<
   Collection<Item>,
-  'get' | 'list' | 'insert' | 'update' | 'delete'
+  'get' | 'list' | 'update' | 'delete'
 > & {
+  /**
+   * Stores a new item, under an assigned id where it has none. What has a default may be left out. Undefined where its id is in use.
+   *
+   * @param owner - the principal's subject, stored beside the item
+   */
+  insert(
+    item: Input<Item, Defaults | IdField<Item>>,
+    owner?: string,
+  ): Promise<SerializedJson<Item> | undefined>;
   /** Reads a page of the items that fit, in order. A limit out of range, or a cursor that is not of this list, is answered 400. */
   page(query?: PageQueryOf<Declaration, Item>): Promise<CursorPage<Item>>;
   /** Counts the items that fit. */
@@ -171,7 +181,8 @@ type Typed<Declaration, Item> = Pick<
 type Stored<Declarations, Schemas, User, Operations> = {
   readonly [Name in keyof Declarations]: Typed<
     Declarations[Name],
-    ItemOf<Declarations[Name], Schemas, Operations>
+    ItemOf<Declarations[Name], Schemas, Operations>,
+    DefaultsIn<Declarations[Name], Schemas>
   >;
 } & { readonly users: Users<User> };
 

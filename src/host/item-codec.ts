@@ -2,9 +2,11 @@
 
 import { createHash } from 'node:crypto';
 import { errorMessage } from '../base/error-message';
+import { lazy } from '../base/memoize';
 import { schemaTexts } from '../document/document-texts';
 import { type ApiDocument, type SchemaContext, type SerializedJson, storedJson } from '../engine';
 import type { Schema } from '../model/schema';
+import { shapesIn } from '../schema/shape';
 import { addressMark, type FileUrl, fileId } from '../storage/collections/attached-files';
 import {
   type ConvertedText,
@@ -85,6 +87,11 @@ export const textCodec = (
   /** Fills in defaults, and leaves out what is declared no longer. */
   const current = (text: string): string => write(readFilled(toServed(text)));
 
+  // An item with what the schema says of none is read and written for nothing.
+  const hasDefaults = lazy(() =>
+    shapesIn(shape).some(({ defaultValue }) => defaultValue !== undefined),
+  );
+
   const convert = (text: string): ConvertedText => {
     try {
       const converted = current(text);
@@ -108,6 +115,7 @@ export const textCodec = (
     read: (text) => read(toServed(text)),
     readCurrent: (text) => read(current(text)),
     write,
+    fill: (value) => (hasDefaults() ? read(write(readFilled(write(value)))) : value),
     store(value) {
       const text = write(value);
       check?.(readExact(text));

@@ -15,6 +15,7 @@ export const standInCodec: TextCodec<unknown> = {
       if (name.startsWith('x')) return undefined;
       return typeof item === 'bigint' ? `${item}n` : item;
     }),
+  fill: (value) => value,
   store: (value) => standInCodec.write(value),
   read: (text) =>
     JSON.parse(text, (_, item: unknown) =>
@@ -37,6 +38,7 @@ export const standInCodecOf = <Value>(
   return {
     format: standInCodec.format,
     write: standInCodec.write,
+    fill: (value) => value,
     store: standInCodec.store,
     read: readText,
     readCurrent: readText,

@@ -33,7 +33,7 @@ export interface Collection<Item> {
   /** Counts the items that fit. */
   count(query: CountOptions): Promise<number>;
   /**
-   * Stores a new item, under an assigned id where it has none. Undefined where its id is in use: nothing is overwritten.
+   * Stores a new item, with what it leaves out and has a default, and under an assigned id where it has none. Undefined where its id is in use: nothing is overwritten.
    *
    * @param owner - the principal's subject, stored beside the item
    */
@@ -248,7 +248,8 @@ export const collectionOver = <Item extends object>(
       },
       page: (options = {}) => keyset.page(all, options),
       count,
-      async insert(item, owner) {
+      async insert(given, owner) {
+        const item = codec.fill(given);
         const subject = owner ?? null;
         return hasId && 'id' in item && typeof item.id === 'bigint'
           ? insertUnder(item.id, transaction, item, subject)

@@ -25,6 +25,8 @@ export interface TextCodec<Value> {
   read(text: string): Value;
   /** Writes the properties that the schema declares and no others. */
   write(value: Value): string;
+  /** Fills in what a new item leaves out and the schema has a default for. */
+  fill(value: Value): Value;
   /** Writes a value that is to be stored. Throws InvalidItem where responses are checked and none may carry it. */
   store(value: Value): string;
   /** Gives a stored text as a response may carry it, converted where its format is another; undefined where it is invalid. */

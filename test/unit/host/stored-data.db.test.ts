@@ -68,6 +68,47 @@ const openUnder = (
     files: fileSettings,
   });
 
+test('a new item gets the defaults of what it leaves out, and is found by them', async () => {
+  const inner = { type: 'object', properties: { size: { ...int64, default: 7 }, note: text } };
+  const document = documentOf(
+    {
+      kind: { ...text, default: 'plain' },
+      price: { type: 'number', default: 0 },
+      inner,
+      list: { type: 'array', items: inner },
+      other: { ...inner, default: { note: 'none' } },
+    },
+    ['id', 'kind'],
+  );
+  const storage = await openUnder('defaults', document);
+  const things = thingsOf(storage);
+  const cases: readonly (readonly [object, object])[] = [
+    [{}, { kind: 'plain', price: 0, other: { size: 7n, note: 'none' } }],
+    [
+      { kind: undefined, inner: {}, other: {} },
+      { kind: 'plain', price: 0, inner: { size: 7n }, other: { size: 7n } },
+    ],
+    [
+      { kind: 'own', price: '0.1234567890123456789', list: [{}, { size: 2n ** 62n }], other: {} },
+      {
+        ...{
+          kind: 'own',
+          price: '0.1234567890123456789',
+          list: [{ size: 7n }, { size: 2n ** 62n }],
+        },
+        ...{ other: { size: 7n } },
+      },
+    ],
+  ];
+  for (const [at, [given, wanted]] of cases.entries()) {
+    const item = { id: BigInt(at + 1), ...wanted };
+    expect(await readSerialized(things.insert(given as Item))).toEqual(item);
+    expect(await readSerialized(things.get(item.id))).toEqual(item);
+  }
+  expect((await readPages(things.find('kind', ['plain']))).map(({ id }) => id)).toEqual([1n, 2n]);
+  expect(await things.count('kind')).toEqual({ plain: 2, own: 1 });
+});
+
 const thingsOf = (storage: ServiceStorage) => collectionOf<Item>(storage, 'things');
 const listed = (storage: ServiceStorage) => readPages(thingsOf(storage).list());
 
