@@ -3,7 +3,8 @@
 import type { Database, Runner } from '../database/database';
 import { type Cursors, InvalidPage } from './cursors';
 import type { ItemPagesOf } from './item-pages';
-import { type EntryPosition, itemSearches } from './item-search';
+import type { EntryPosition } from './item-entries';
+import { itemSearches } from './item-search';
 import {
   type PageOptions,
   type QueryFields,

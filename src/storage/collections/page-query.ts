@@ -4,8 +4,8 @@ import { isPlainObject } from '../../base/plain-object';
 import { searchKey } from '../sql/dialect';
 import { type CollectionIndex, isSorted, type SortedIndex } from './collection-indexes';
 import { InvalidPage } from './cursors';
+import type { Condition, ConditionTest, ItemSearch } from './item-entries';
 import { firstId, lastId } from './item-pages';
-import type { Condition, ConditionTest, ItemSearch } from './item-search';
 import { keyBehind, longestSorted, prefixEnd, sortKey } from './sort-keys';
 
 /** Conditions by fields: a value, a list of values, a range or a prefix. One that is undefined is none. */
