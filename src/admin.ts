@@ -47,7 +47,8 @@ const main = async (): Promise<number> => {
     services: await Promise.all(
       servedDocuments(states).map(async (document) => {
         const modules = await loadHandlerModules(config.handlersDirectory, document.name);
-        return adminService(document, modules.accounts, modules.collections);
+        const { accounts, collections } = modules;
+        return adminService(document, accounts, collections, config.publicUrl);
       }),
     ),
     unserved: states.flatMap(({ refused }) => refused.map(describeDiagnostic)),

@@ -57,19 +57,20 @@ const readField = (name: string, text: string, shape: Shape): unknown => {
  * Makes the service of a document.
  *
  * @param accounts - the schema of users that its handlers declare
+ * @param origin - that of the addresses of files, which are judged as they are answered; stored items do not contain it
  */
 export const adminService = (
   document: ApiDocument,
   accounts: CollectionDeclaration | undefined,
   collections: Readonly<Record<string, CollectionDeclaration>> = {},
+  origin = 'http://localhost',
 ) => {
   const context = schemaContext(document);
   const { shapeOf, validators } = context;
   // Read only by commands that need it, so that the others work with an invalid schema.
   const schema = () => (accounts === undefined ? bareSchema : declaredSchema(document, accounts));
   const shape = (): Shape => shapeOf(schema());
-  // The origin of file URLs is unknown here, and stored items do not contain it.
-  const fileUrl = (id: string): string => `${document.basePath}/files/${id}`;
+  const fileUrl = (id: string): string => `${origin}${document.basePath}/files/${id}`;
   const collectionSchema = itemSchemas(document, context, { fileUrl });
   return {
     name: document.name,

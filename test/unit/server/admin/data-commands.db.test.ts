@@ -129,6 +129,44 @@ describe('data check', () => {
     });
   });
 
+  test('judges the addresses of files as they are answered', async () => {
+    const document = parseApiDocument(
+      'specs/travel.yaml',
+      `
+openapi: 3.0.3
+info: { title: Travel, version: '1' }
+servers: [{ url: /travel }]
+paths: {}
+components:
+  schemas:
+    Trip:
+      type: object
+      properties: { id: { type: integer, format: int64 }, photos: { type: array, items: { type: string, format: uri } } }
+`,
+    );
+    const trips = { trips: { schema: 'Trip', files: true } };
+    const name = `travel of ${service}`;
+    const url = (id: string) => `https://travel.example/travel/files/${id}`;
+    const storage = await openServiceStorage(temporary.db, {
+      service: name,
+      collections: trips,
+      accounts: undefined,
+      schemaOf: (one) => itemSchemas(document, schemaContext(document), { fileUrl: url })(one),
+      files: { ...fileSettings, url },
+    });
+    const collection = collectionOf<{ photos?: readonly string[] }>(storage, 'trips');
+    await collection.insert({});
+    await collection.attach(1n, Buffer.from('photo'), (old, photo) => ({
+      ...old,
+      photos: [photo],
+    }));
+    const services = [{ ...adminService(document, undefined, trips), name }];
+    const database = async () => temporary.db;
+    expect(await runIn({ services, database }, ['data', 'check'])).toEqual(
+      done('All 1 stored items fit the document.\n'),
+    );
+  });
+
   test('ends well where all fit', async () => {
     await run(migrate, { pets: rename });
     expect(await run('data check --service SHOP')).toEqual(
