@@ -57,9 +57,104 @@ type BodyDeclarations<Operations> = {
   [Id in keyof Operations & string]: { readonly body: Id } & Options<BodyOf<Operations[Id]>>;
 }[keyof Operations & string];
 
+type TypeName = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
+
+/** A Schema Object in the version of the document, with a type; whatever else it says is validated. */
+interface TypedSchema {
+  readonly type: TypeName | readonly (TypeName | 'null')[];
+  readonly format?: string;
+  readonly nullable?: boolean;
+  readonly enum?: readonly unknown[];
+  readonly items?: TypedSchema;
+  readonly properties?: Readonly<Record<string, TypedSchema>>;
+  readonly additionalProperties?: boolean | TypedSchema;
+  readonly required?: readonly string[];
+  readonly default?: unknown;
+  readonly [keyword: string]: unknown;
+}
+
+/** The schema of an item, without references. */
+interface OwnSchema extends TypedSchema {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, TypedSchema>>;
+}
+
+type FormatOf<Schema> = Schema extends { readonly format: infer Format } ? Format : undefined;
+
+type IntegerValue<Format> = Format extends 'int64' | 'uint64'
+  ? bigint
+  : Format extends `${'u' | ''}int${8 | 16 | 32}`
+    ? number
+    : number | bigint;
+
+type NumberValue<Format> = Format extends 'double' | 'float' ? number : number | bigint | string;
+
+type ObjectValue<Schema> = Schema extends { readonly properties: infer Properties }
+  ? {
+      readonly [Name in keyof Properties as Name & RequiredIn<Schema>]: OwnValue<Properties[Name]>;
+    } & {
+      readonly [Name in Exclude<keyof Properties, RequiredIn<Schema>>]?:
+        | OwnValue<Properties[Name]>
+        | undefined;
+    }
+  : Schema extends { readonly additionalProperties: infer Value extends TypedSchema }
+    ? Readonly<Record<string, OwnValue<Value>>>
+    : Readonly<Record<string, unknown>>;
+
+type RequiredIn<Schema> = Schema extends { readonly required: readonly (infer Name)[] }
+  ? Name
+  : never;
+
+type ValueOfType<Name, Schema> = Name extends 'string'
+  ? FormatOf<Schema> extends 'binary'
+    ? Uint8Array
+    : string
+  : Name extends 'integer'
+    ? IntegerValue<FormatOf<Schema>>
+    : Name extends 'number'
+      ? NumberValue<FormatOf<Schema>>
+      : Name extends 'boolean'
+        ? boolean
+        : Name extends 'null'
+          ? null
+          : Name extends 'array'
+            ? readonly (Schema extends { readonly items: infer Items }
+                ? OwnValue<Items>
+                : unknown)[]
+            : ObjectValue<Schema>;
+
+/** The type of the values of a schema that is written as a literal. */
+type OwnValue<Schema> =
+  | (Schema extends { readonly enum: readonly (infer Value)[] }
+      ? Value
+      : Schema extends { readonly type: readonly (infer Name)[] }
+        ? ValueOfType<Name, Schema>
+        : Schema extends { readonly type: infer Name }
+          ? ValueOfType<Name, Schema>
+          : unknown)
+  | (Schema extends { readonly nullable: true } ? null : never);
+
+/** The properties of a schema's values that have a default. */
+type OwnDefaults<Schema> = Schema extends { readonly properties: infer Properties }
+  ? {
+      [Name in keyof Properties]: Properties[Name] extends { readonly default: unknown }
+        ? Name
+        : never;
+    }[keyof Properties]
+  : never;
+
+/** A collection with a schema of its own, which the document does not publish; its fields are checked at the start. */
+interface OwnDeclaration {
+  readonly schema: OwnSchema;
+  readonly lookups?: readonly string[];
+  readonly counts?: readonly string[];
+  readonly sorts?: readonly string[];
+  readonly files?: boolean;
+}
+
 /** The collections of a service, by name. `Schemas` and `Operations` are generated from its document. */
 export type Collections<Schemas, Operations = never> = Readonly<
-  Record<string, SchemaDeclarations<Schemas> | BodyDeclarations<Operations>>
+  Record<string, SchemaDeclarations<Schemas> | BodyDeclarations<Operations> | OwnDeclaration>
 >;
 
 /** The schema of a service's users: a component of the document. */
@@ -74,7 +169,9 @@ type ItemOf<Declaration, Schemas, Operations> = Declaration extends {
   ? Schemas[Name]
   : Declaration extends { readonly body: infer Id extends keyof Operations }
     ? BodyOf<Operations[Id]>
-    : never;
+    : Declaration extends { readonly schema: infer Own extends OwnSchema }
+      ? OwnValue<Own>
+      : never;
 
 type Listed<Declaration, Field extends string> =
   Declaration extends Readonly<Record<Field, readonly (infer Path extends string)[]>>
@@ -116,14 +213,18 @@ type Sorted<Value> =
   | Between<Value>
   | ([Value] extends [string] ? { readonly prefix: string | undefined } : never);
 
-/** The conditions that items of a page or a count fit, all of them; one that is undefined is none. */
-type WhereOf<Declaration, Item> = {
+type Conditions<Declaration, Item> = {
   readonly [Path in SortOf<Declaration>]?: Sorted<FieldValue<Item, Path>>;
 } & {
   readonly [Path in Exclude<LookupOf<Declaration>, SortOf<Declaration>>]?: AnyOf<
     FieldValue<Item, Path>
   >;
 } & { readonly [Path in IdField<Item>]?: Sorted<bigint> };
+
+/** The conditions that items of a page or a count fit, all of them; one that is undefined is none. */
+type WhereOf<Declaration, Item> = [keyof Conditions<Declaration, Item>] extends [never]
+  ? Readonly<Record<string, never>>
+  : Conditions<Declaration, Item>;
 
 interface Query<Declaration, Item> {
   readonly where?: WhereOf<Declaration, Item> | undefined;
@@ -242,7 +343,7 @@ type DefaultsIn<Declaration, Schemas> = Declaration extends
   | { readonly body: infer Name }
   ? Name extends keyof DefaultsOf<Schemas>
     ? DefaultsOf<Schemas>[Name]
-    : never
+    : OwnDefaults<Name>
   : never;
 
 /**

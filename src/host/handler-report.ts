@@ -144,7 +144,8 @@ const declarationFindings = ({ modules, faults }: HandledDocument): HandlerFindi
       const place = modules.positionOf(`'${text}'`);
       return { message: `${place}: ${sentence}`, about: [fileOf(place)], isError: true };
     };
-    const declared = declaration.schema ?? declaration.body ?? '';
+    const { schema = declaration.body ?? '' } = declaration;
+    const declared = typeof schema === 'string' ? schema : name;
     return [
       ...(reason === undefined
         ? []
@@ -163,15 +164,17 @@ const unfitDemoFindings = ({ document, modules, unfitDemo }: HandledDocument): H
     const file = modules.demoFile ?? name;
     const operation = document.operations.find(({ operationId }) => operationId === body);
     const place =
-      schema === undefined
-        ? operation && placeOfOperation(document, operation)
-        : placeOf(document, pointerTo('/components/schemas', schema));
+      typeof schema === 'string'
+        ? placeOf(document, pointerTo('/components/schemas', schema))
+        : operation && placeOfOperation(document, operation);
+    const what =
+      typeof schema === 'object' ? `the schema of ${name}` : `${schema ?? body} (${place})`;
     const items =
       numbers.length === 1
         ? `item ${numbers} of ${name} does`
         : `items ${numbers.join(', ')} of ${name} do`;
     return {
-      message: `${file}: ${items} not fit ${schema ?? body} (${place}) and ${numbers.length === 1 ? 'is' : 'are'} left out: ${reason.trim()}`,
+      message: `${file}: ${items} not fit ${what} and ${numbers.length === 1 ? 'is' : 'are'} left out: ${reason.trim()}`,
       about: [file],
       isError: false,
     };

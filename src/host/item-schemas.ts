@@ -1,8 +1,9 @@
 /** Gives storage what it needs of a document's schemas: how an item is written, which values a field may have, which fields are missing. */
 
 import { errorMessage } from '../base/error-message';
+import { memoize } from '../base/memoize';
 import { nearestName } from '../base/text/nearest-name';
-import type { ApiDocument, SchemaContext } from '../engine';
+import { type ApiDocument, parseApiDocument, type SchemaContext } from '../engine';
 import type { Schema } from '../model/schema';
 import { strictView } from '../schema/schema-view';
 import { memberShape, type Shape } from '../schema/shape';
@@ -25,11 +26,21 @@ const valuesAt = (schema: Schema, path: readonly string[]): readonly string[] =>
   );
 };
 
+type Declared = CollectionDeclaration & { readonly schema?: string };
+
+/** Tells whether a declaration names a part of the document, and has no schema of its own. */
+const isNamed = (declaration: CollectionDeclaration): declaration is Declared =>
+  typeof declaration.schema !== 'object';
+
 /** Finds the schema that a declaration names; throws UnusableSchema. */
 export const declaredSchema = (
   document: ApiDocument,
-  { schema, body }: CollectionDeclaration,
+  declaration: CollectionDeclaration,
 ): Schema => {
+  if (!isNamed(declaration)) {
+    throw new UnusableSchema('The schema of users must be one of the document.');
+  }
+  const { schema, body } = declaration;
   const { schemas, operations } = document;
   const declared =
     schema === undefined
@@ -37,6 +48,38 @@ export const declaredSchema = (
       : schemas.get(schema);
   if (declared !== undefined) return declared;
   throw new UnusableSchema(missingSchema(document, schema, body));
+};
+
+const componentName = 'Stored';
+
+/**
+ * Makes the document of a schema that stands alone, in the version of another document.
+ * @throws UnusableSchema saying what is wrong with it
+ */
+const documentOfOwn = ({ definition }: ApiDocument, own: object): ApiDocument => {
+  const { openapi } = definition;
+  const info = { title: componentName, version: '1' };
+  const components = { schemas: { [componentName]: own } };
+  const text = JSON.stringify({ openapi, info, paths: {}, components });
+  const document = parseApiDocument('collections', text);
+  const wrong = document.diagnostics.find(({ severity }) => severity === 'error');
+  if (wrong === undefined) return document;
+  throw new UnusableSchema(`${wrong.pointer.replace(/^.*\/Stored/, '') || '/'}: ${wrong.message}`);
+};
+
+/**
+ * Reads a schema that a service declares itself.
+ * @throws UnusableSchema saying what is wrong with it
+ */
+const readOwnSchema = (document: ApiDocument, own: object) => {
+  try {
+    const alone = documentOfOwn(document, own);
+    const schema = alone.schemas.get(componentName);
+    if (schema === undefined) throw new UnusableSchema('The schema is no Schema Object.');
+    return { document: alone, schema };
+  } catch (error) {
+    throw error instanceof UnusableSchema ? error : new UnusableSchema(errorMessage(error));
+  }
 };
 
 /** Says what is missing, and what may have been meant. */
@@ -79,18 +122,31 @@ const hasField = (shape: Shape, path: readonly string[]): boolean => {
  * Finds the schemas of a document that a service's collections and users are declared by. What it returns throws
  * UnusableSchema; it takes what is called for each invalid item that is read.
  */
-export const itemSchemas =
-  (document: ApiDocument, context: SchemaContext, options: ItemOptions = {}) =>
-  (declaration: CollectionDeclaration, onInvalid?: () => void): CollectionSchema<object> => {
-    const schema = declaredSchema(document, declaration);
+export const itemSchemas = (
+  document: ApiDocument,
+  context: SchemaContext,
+  options: ItemOptions = {},
+) => {
+  const readOwn = memoize((own: object) => readOwnSchema(document, own));
+  return (declaration: CollectionDeclaration, onInvalid?: () => void): CollectionSchema<object> => {
+    // No response is validated that would carry it, so that it is whenever it is stored.
+    const { schema, validateResponses, ...found } =
+      typeof declaration.schema === 'object'
+        ? { ...readOwn(declaration.schema), validateResponses: true }
+        : {
+            document,
+            schema: declaredSchema(document, declaration),
+            validateResponses: options.validateResponses ?? false,
+          };
     try {
       const shape = context.shapeOf(schema);
       const id = shape.properties.get('id');
       const { lookups = [], counts = [], sorts = [], files } = declaration;
       const sortKind = (path: string) => sortKindAt(shape, path.split('.'));
       return {
-        codec: textCodec(schema, document, context, {
+        codec: textCodec(schema, found.document, context, {
           ...options,
+          validateResponses,
           files,
           onInvalid,
           direction: declaration.schema === undefined ? 'request' : 'response',
@@ -109,3 +165,4 @@ export const itemSchemas =
       throw new UnusableSchema(errorMessage(error));
     }
   };
+};

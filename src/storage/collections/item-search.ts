@@ -114,10 +114,10 @@ export const itemSearches = ({ knex, prepare }: Database, collection: number) =>
   };
 
   /** Entries of a condition that are few enough to sort them in memory, by the number of steps after which they are asked for. */
-  const few = 2048;
+  const few = 4096;
   const fewAfter = new Map([
     [0, few],
-    [4, 16 * few],
+    [4, 8 * few],
   ]);
   const byId = { sort: undefined, isDescending: false };
   const countStep = 8192;

@@ -2,8 +2,8 @@
 
 import type { Database, Runner } from '../database/database';
 import { type Cursors, InvalidPage } from './cursors';
-import type { ItemPagesOf } from './item-pages';
 import type { EntryPosition } from './item-entries';
+import type { ItemPagesOf } from './item-pages';
 import { itemSearches } from './item-search';
 import {
   type PageOptions,

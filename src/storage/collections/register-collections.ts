@@ -9,7 +9,8 @@ import type { CollectionSchema } from './item-schema';
 
 /** A declaration as the server reads it, without the types of the document. */
 export interface CollectionDeclaration {
-  readonly schema?: string;
+  /** The name of a component, or a schema that the document does not have. */
+  readonly schema?: string | object;
   readonly body?: string;
   readonly lookups?: readonly string[];
   readonly counts?: readonly string[];

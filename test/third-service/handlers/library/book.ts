@@ -40,11 +40,15 @@ export const loanHandlers = ({
   transaction,
 }: Dependencies): Pick<Handlers<LoanOperations>, 'lendBook'> => ({
   async lendBook({ body, fail }) {
-    const lent = await transaction(async ({ books, loans }) => {
+    const lent = await transaction(async ({ books, loans, readers }) => {
       const book = (await books.get(body.book))?.read();
       if (!book) throw fail(404);
       if (!book.copies) throw fail(409);
       await loans.insert(body);
+      const [known] = (await readers.page({ where: { name: body.reader } })).items;
+      const reader = known ?? (await readers.insert({ name: body.reader }))?.read();
+      if (reader?.id === undefined || reader.lent === 3) throw fail(409);
+      await readers.update(reader.id, (old) => ({ ...old, lent: old.lent + 1 }));
       return books.update(body.book, (old) => ({ ...old, copies: (old.copies ?? 1) - 1 }));
     });
     if (!lent) throw fail(404);
