@@ -56,7 +56,7 @@ const componentName = 'Stored';
  * Makes the document of a schema that stands alone, in the version of another document.
  * @throws UnusableSchema saying what is wrong with it
  */
-const documentOfOwn = ({ definition }: ApiDocument, own: object): ApiDocument => {
+const wrapSchema = ({ definition }: ApiDocument, own: object): ApiDocument => {
   const { openapi } = definition;
   const info = { title: componentName, version: '1' };
   const components = { schemas: { [componentName]: own } };
@@ -73,7 +73,7 @@ const documentOfOwn = ({ definition }: ApiDocument, own: object): ApiDocument =>
  */
 const readOwnSchema = (document: ApiDocument, own: object) => {
   try {
-    const alone = documentOfOwn(document, own);
+    const alone = wrapSchema(document, own);
     const schema = alone.schemas.get(componentName);
     if (schema === undefined) throw new UnusableSchema('The schema is no Schema Object.');
     return { document: alone, schema };
@@ -98,10 +98,10 @@ const missingSchema = (
 };
 
 /** Gives the index by which a field is sorted: of objects alone, since an item has one place in an order; undefined without such a field. */
-const sortKindAt = (shape: Shape, [name, ...rest]: readonly string[]): SortKind | undefined => {
+const findSortKind = (shape: Shape, [name, ...rest]: readonly string[]): SortKind | undefined => {
   if (name !== undefined) {
     const property = memberShape(shape, name);
-    return property && sortKindAt(property, rest);
+    return property && findSortKind(property, rest);
   }
   if (shape.type === 'array' || shape.type === 'object') return undefined;
   if (shape.type === 'number' || shape.type === 'integer') return 'sort-number';
@@ -142,7 +142,7 @@ export const itemSchemas = (
       const shape = context.shapeOf(schema);
       const id = shape.properties.get('id');
       const { lookups = [], counts = [], sorts = [], files } = declaration;
-      const sortKind = (path: string) => sortKindAt(shape, path.split('.'));
+      const sortKind = (path: string) => findSortKind(shape, path.split('.'));
       return {
         codec: textCodec(schema, found.document, context, {
           ...options,

@@ -28,11 +28,10 @@ const longestCursor = 4096;
 
 /** Opens what was sealed; throws where it was not sealed so. */
 const unseal = (secret: Buffer, list: string, cursor: string): unknown => {
+  if (cursor.length > longestCursor) throw new Error('The text is too long for a cursor');
   const sealed = Buffer.from(cursor, 'base64url');
   // Another spelling of the same bytes is none that was given.
-  if (cursor.length > longestCursor || sealed.toString('base64url') !== cursor) {
-    throw new Error('The text is no cursor');
-  }
+  if (sealed.toString('base64url') !== cursor) throw new Error('The text is no cursor');
   const iv = sealed.subarray(0, ivBytes);
   const decipher = createDecipheriv(algorithm, secret, iv, { authTagLength: tagBytes });
   decipher.setAAD(Buffer.from(list)).setAuthTag(sealed.subarray(-tagBytes));
@@ -41,7 +40,7 @@ const unseal = (secret: Buffer, list: string, cursor: string): unknown => {
 };
 
 /** Makes the cursors of a secret of 32 bytes. */
-export const cursorsOf = (secret: Buffer): Cursors => ({
+export const makeCursors = (secret: Buffer): Cursors => ({
   seal(list, place) {
     const text = JSON.stringify(place);
     // The same only for the same place of the same list, which is sealed to the same text (RFC 5297 makes its own so).
@@ -83,5 +82,5 @@ export const openCursors = async ({ knex, prepare, all, transaction }: Database)
     [row] = await all(find, {});
   }
   if (row === undefined) throw new Error('The secret of cursors is missing');
-  return cursorsOf(Buffer.from(row.value, 'base64url'));
+  return makeCursors(Buffer.from(row.value, 'base64url'));
 };

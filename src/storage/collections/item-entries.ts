@@ -128,33 +128,33 @@ const idsBehind = (
 };
 
 /** Composes the entries in the order of ids: those of a value of a lookup where one is asked for, else all items. */
-export const entriesById = (
+export const scanById = (
   collection: number,
   { conditions, isDescending }: ItemSearch,
   position: EntryPosition | undefined,
 ): Entries | undefined => {
   const range = conditions.find(({ kind, test }) => kind === 'id' && 'from' in test);
-  const one = conditions.find(
+  const exact = conditions.find(
     ({ kind, test }) => kind === 'lookup' && 'anyOf' in test && test.anyOf.length === 1,
   );
   const bounds = range && 'from' in range.test ? range.test : everyId;
   const ids = idsBehind(bounds, position, isDescending);
   if (ids === undefined) return undefined;
   const byId: Sql = { text: 'd.id >= ? and d.id <= ?', values: [ids.from, ids.to] };
-  const source = one ?? { kind: 'id', owner: collection };
+  const source = exact ?? { kind: 'id', owner: collection };
   const value: readonly Sql[] =
-    one && 'anyOf' in one.test ? [{ text: 'd.value = ?', values: one.test.anyOf }] : [];
+    exact && 'anyOf' in exact.test ? [{ text: 'd.value = ?', values: exact.test.anyOf }] : [];
   return {
     kind: source.kind,
     where: joinSql([ownedBy(source), ...value, byId], ' and '),
     key: noKey,
-    rest: conditions.filter((condition) => condition !== range && condition !== one),
+    rest: conditions.filter((condition) => condition !== range && condition !== exact),
     order: `d.id ${isDescending ? 'desc' : 'asc'}`,
   };
 };
 
 /** Composes the entries in the order of a sorted field, within the range of a condition on it. */
-export const entriesByKey = (
+export const scanByKey = (
   index: number,
   { conditions, isDescending }: ItemSearch,
   position: EntryPosition | undefined,
@@ -186,10 +186,7 @@ export const entriesByKey = (
 };
 
 /** Composes the entries of a condition, in any order; `rest` are the other conditions. */
-export const entriesOfCondition = (
-  { conditions, sort }: ItemSearch,
-  condition: Condition,
-): Entries => ({
+export const scanCondition = ({ conditions, sort }: ItemSearch, condition: Condition): Entries => ({
   kind: condition.kind,
   where: joinSql([ownedBy(condition), testSql('d', condition)], ' and '),
   key:

@@ -115,7 +115,7 @@ export interface ItemPages<Item> extends AsyncIterable<Item> {
   pages(): AsyncIterable<ItemPage<Item>>;
 }
 
-async function* itemsIn<Item>(pages: AsyncIterable<ItemPage<Item>>): AsyncGenerator<Item> {
+async function* readItems<Item>(pages: AsyncIterable<ItemPage<Item>>): AsyncGenerator<Item> {
   for await (const page of pages) {
     yield* 'texts' in page ? page.read() : page.map((item) => item.read());
   }
@@ -124,7 +124,7 @@ async function* itemsIn<Item>(pages: AsyncIterable<ItemPage<Item>>): AsyncGenera
 /** Makes the list of pages, which are read from the start whenever they are asked for. */
 export const pagedList = <Item>(pages: ItemPages<Item>['pages']): ItemPages<Item> => ({
   pages,
-  [Symbol.asyncIterator]: () => itemsIn(pages()),
+  [Symbol.asyncIterator]: () => readItems(pages()),
 });
 
 /** Reads outside of any transaction, or inside of one. */

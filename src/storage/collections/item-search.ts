@@ -11,12 +11,12 @@ import {
   type Entries,
   type EntryPosition,
   type EntryRow,
-  entriesById,
-  entriesByKey,
-  entriesOfCondition,
   entriesSql,
   type ItemSearch,
   type Sql,
+  scanById,
+  scanByKey,
+  scanCondition,
 } from './item-entries';
 
 interface TallyRow {
@@ -26,7 +26,7 @@ interface TallyRow {
 }
 
 /** Puts entries into the order of a search: those behind a position, each item once. */
-const inOrder = (
+const sortEntries = (
   rows: readonly EntryRow[],
   { isDescending }: ItemSearch,
   position: EntryPosition | undefined,
@@ -35,10 +35,10 @@ const inOrder = (
   const placed = (at: EntryPosition) => ({ at, bytes: Buffer.from(at.key), id: BigInt(at.id) });
   type Placed = ReturnType<typeof placed>;
   const sign = isDescending ? -1 : 1;
-  const compare = (one: Placed, other: Placed): number =>
+  const compare = (left: Placed, right: Placed): number =>
     sign *
-    (Buffer.compare(one.bytes, other.bytes) ||
-      Number(one.id > other.id) - Number(one.id < other.id));
+    (Buffer.compare(left.bytes, right.bytes) ||
+      Number(left.id > right.id) - Number(left.id < right.id));
   const start = position && placed(position);
   const fitting = new Map(rows.filter(({ fits }) => fits === 1).map((row) => [row.id, row]));
   return [...fitting.values()]
@@ -63,19 +63,16 @@ export const itemSearches = ({ knex, prepare }: Database, collection: number) =>
     statements.set(text, prepared);
     return prepared;
   };
-  const rowsOf = <Row>(all: Runner['all'], sql: Sql): Promise<Row[]> =>
+  const readRows = <Row>(all: Runner['all'], sql: Sql): Promise<Row[]> =>
     all(
       statementFor(sql) as Statement<Values, Row>,
       Object.fromEntries(sql.values.map((value, at) => [at, value])),
     );
 
-  const entriesFrom = (
-    search: ItemSearch,
-    position: EntryPosition | undefined,
-  ): Entries | undefined =>
+  const scan = (search: ItemSearch, position: EntryPosition | undefined): Entries | undefined =>
     search.sort === undefined
-      ? entriesById(collection, search, position)
-      : entriesByKey(search.sort, search, position);
+      ? scanById(collection, search, position)
+      : scanByKey(search.sort, search, position);
 
   /** Finds all that fit by the entries of one condition, where a condition has few, as many as `few`; undefined where none has. */
   const findByFew = async (
@@ -86,9 +83,9 @@ export const itemSearches = ({ knex, prepare }: Database, collection: number) =>
     few: number,
   ): Promise<EntryPosition[] | undefined> => {
     for (const condition of conditions) {
-      const sql = entriesSql(entriesOfCondition(search, condition), few + 1);
-      const rows = await rowsOf<EntryRow>(all, sql);
-      if (rows.length <= few) return inOrder(rows, search, position);
+      const sql = entriesSql(scanCondition(search, condition), few + 1);
+      const rows = await readRows<EntryRow>(all, sql);
+      if (rows.length <= few) return sortEntries(rows, search, position);
     }
     return undefined;
   };
@@ -104,11 +101,11 @@ export const itemSearches = ({ knex, prepare }: Database, collection: number) =>
     last: EntryPosition | undefined;
     rest: Entries['rest'];
   }> => {
-    const entries = entriesFrom(search, position);
+    const entries = scan(search, position);
     if (entries === undefined) return { found: [], last: undefined, rest: [] };
     const { rest } = entries;
     const limit = rest.length === 0 ? limits.fitting : limits.unsure;
-    const rows = await rowsOf<EntryRow>(all, entriesSql(entries, limit));
+    const rows = await readRows<EntryRow>(all, entriesSql(entries, limit));
     const last = rows.length < limit ? undefined : rows.at(-1);
     return { found: rows.filter(({ fits }) => fits === 1), last, rest };
   };
@@ -143,11 +140,11 @@ export const itemSearches = ({ knex, prepare }: Database, collection: number) =>
     let total = 0;
     let position: EntryPosition | undefined;
     while (true) {
-      const entries = entriesById(collection, { conditions, ...byId }, position);
+      const entries = scanById(collection, { conditions, ...byId }, position);
       if (entries === undefined) return total;
       const { text, values } = entriesSql(entries, countStep);
       const tally = `select cast(count(*) as integer) as seen, cast(coalesce(sum(c.fits), 0) as integer) as fitting, cast(max(cast(c.id as bigint)) as text) as last from (${text}) as c`;
-      const [row] = await rowsOf<TallyRow>(all, { text: tally, values });
+      const [row] = await readRows<TallyRow>(all, { text: tally, values });
       total += row?.fitting ?? 0;
       if (row === undefined || row.last === null || row.seen < countStep) return total;
       position = { id: row.last, key: '' };

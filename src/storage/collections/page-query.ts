@@ -54,7 +54,7 @@ const readRange = (path: string, given: object): Range => {
   throw new Error(`${path} has no condition "${other}" beside others; there are: ${known}`);
 };
 
-const listOf = (path: string, value: unknown): readonly unknown[] => {
+const readList = (path: string, value: unknown): readonly unknown[] => {
   if (!Array.isArray(value)) return [value];
   if (value.length <= mostValues) return value;
   throw new InvalidPage(`${path} is compared with ${mostValues} values at most`);
@@ -68,7 +68,7 @@ const idTest = (value: unknown): ConditionTest => {
   };
   const isInt64 = (id: bigint): boolean => BigInt.asIntN(64, id) === id;
   if (!isPlainObject(value)) {
-    const ids = listOf('id', value).map(readId);
+    const ids = readList('id', value).map(readId);
     return { anyOf: ids.filter(isInt64).map(String) };
   }
   const { gt, gte, lt, lte } = readRange('id', value);
@@ -78,8 +78,8 @@ const idTest = (value: unknown): ConditionTest => {
   const greatest = [BigInt(lastId)];
   if (lte !== undefined) greatest.push(readId(lte));
   if (lt !== undefined) greatest.push(readId(lt) - 1n);
-  const from = least.reduce((one, other) => (one > other ? one : other));
-  const to = greatest.reduce((one, other) => (one < other ? one : other));
+  const from = least.reduce((id, other) => (id > other ? id : other));
+  const to = greatest.reduce((id, other) => (id < other ? id : other));
   return from > to ? { anyOf: [] } : { from: String(from), to: String(to) };
 };
 
@@ -93,22 +93,22 @@ const prefixTest = (path: string, prefix: unknown, index: SortedIndex): Conditio
 /** Makes the range of keys between bounds, which have the type of the values that fit. */
 const rangeTest = (path: string, value: object, { kind }: SortedIndex): ConditionTest => {
   const { gt, gte, lt, lte } = readRange(path, value);
-  const keyOf = (bound: unknown): string => {
+  const makeKey = (bound: unknown): string => {
     const key = sortKey(bound, kind);
     // Texts that are longer are sorted by their beginning.
     if (key === undefined || String(bound).length > longestSorted) throw refuseValue(path);
     return key;
   };
   const least: string[] = [];
-  if (gte !== undefined) least.push(keyOf(gte));
-  if (gt !== undefined) least.push(keyBehind(keyOf(gt)));
+  if (gte !== undefined) least.push(makeKey(gte));
+  if (gt !== undefined) least.push(keyBehind(makeKey(gt)));
   const behind: string[] = [];
-  if (lt !== undefined) behind.push(keyOf(lt));
-  if (lte !== undefined) behind.push(keyBehind(keyOf(lte)));
+  if (lt !== undefined) behind.push(makeKey(lt));
+  if (lte !== undefined) behind.push(keyBehind(makeKey(lte)));
   const [type = ''] = least[0] ?? behind[0] ?? '';
   // By their bytes; keys of one type begin with the same character.
-  const compare = (one: string, other: string): number =>
-    Buffer.compare(Buffer.from(one), Buffer.from(other));
+  const compare = (left: string, right: string): number =>
+    Buffer.compare(Buffer.from(left), Buffer.from(right));
   return {
     from: least.sort(compare).at(-1) ?? type,
     to: behind.sort(compare)[0] ?? prefixEnd(type),
@@ -120,8 +120,8 @@ const sortTest = (path: string, value: unknown, index: SortedIndex): ConditionTe
     const isPrefix = 'prefix' in value && Object.keys(value).length === 1;
     return isPrefix ? prefixTest(path, value['prefix'], index) : rangeTest(path, value, index);
   }
-  const keys = listOf(path, value).map((one) => {
-    const key = sortKey(one, index.kind);
+  const keys = readList(path, value).map((wanted) => {
+    const key = sortKey(wanted, index.kind);
     if (key === undefined) throw refuseValue(path);
     return key;
   });
@@ -132,20 +132,20 @@ const sortTest = (path: string, value: unknown, index: SortedIndex): ConditionTe
 };
 
 const lookupTest = (path: string, value: unknown): ConditionTest => {
-  const values = listOf(path, value);
+  const values = readList(path, value);
   const scalars = ['string', 'number', 'bigint', 'boolean'];
-  if (values.some((one) => !scalars.includes(typeof one))) {
+  if (values.some((wanted) => !scalars.includes(typeof wanted))) {
     throw new Error(`${path} is compared with values alone: it is no field of "sorts"`);
   }
-  return { anyOf: [...new Set(values.map((one) => searchKey(String(one))))] };
+  return { anyOf: [...new Set(values.map((wanted) => searchKey(String(wanted))))] };
 };
 
-const conditionOf = (fields: QueryFields, path: string, value: unknown): Condition => {
+const readCondition = (fields: QueryFields, path: string, value: unknown): Condition => {
   const { name, key, hasId, indexes } = fields;
   if (path === 'id' && hasId) return { kind: 'id', owner: key, test: idTest(value) };
   const index =
-    indexes.find((one): one is SortedIndex => one.path === path && isSorted(one)) ??
-    indexes.find((one) => one.path === path && one.kind === 'lookup');
+    indexes.find((known): known is SortedIndex => known.path === path && isSorted(known)) ??
+    indexes.find(({ path: at, kind }) => at === path && kind === 'lookup');
   if (index === undefined) throw new Error(`${name} declares no sort and no lookup of ${path}`);
   return isSorted(index)
     ? { kind: 'sort', owner: index.key, test: sortTest(path, value, index) }
@@ -165,7 +165,7 @@ export const readWhere = (fields: QueryFields, where: Where = {}): readonly Cond
     .sort()
     .flatMap((path) => {
       const value = withoutUndefined(where[path]);
-      return value === undefined ? [] : [conditionOf(fields, path, value)];
+      return value === undefined ? [] : [readCondition(fields, path, value)];
     });
 
 /** A page that is asked for. */
@@ -187,7 +187,7 @@ export const readPageQuery = (
   }
   const isDescending = order.startsWith('-');
   const path = isDescending ? order.slice(1) : order;
-  const index = fields.indexes.find((one) => one.path === path && isSorted(one));
+  const index = fields.indexes.find((known) => known.path === path && isSorted(known));
   if (index === undefined && path !== 'id') {
     throw new Error(`${fields.name} declares no sort of ${path}`);
   }
