@@ -27,6 +27,10 @@ const loadModule = async (file: string): Promise<Readonly<Record<string, unknown
 /** Commands that neither read documents nor load handlers, so that they do their work while these are broken. */
 const withoutServices = ['config', 'copy', 'backup', 'restore'];
 
+/** Tells whether a command needs to know what handlers declare; users, tokens, keys and clients are there without them. */
+const needsHandlers = ([name = '', action]: readonly string[]): boolean =>
+  name === 'user' ? action === 'create' : !['token', 'session', 'api-key', 'client'].includes(name);
+
 const main = async (): Promise<number> => {
   const args = process.argv.slice(2);
   const [name = ''] = args;
@@ -46,9 +50,12 @@ const main = async (): Promise<number> => {
     settings,
     services: await Promise.all(
       servedDocuments(states).map(async (document) => {
-        const modules = await loadHandlerModules(config.handlersDirectory, document.name);
-        const { accounts, collections } = modules;
-        return adminService(document, accounts, collections, config.publicUrl);
+        if (!needsHandlers(args)) return adminService(document, undefined);
+        const { handlersDirectory, production, publicUrl } = config;
+        const importSource = production ? undefined : loadModule;
+        const load = () => loadHandlerModules(handlersDirectory, document.name, importSource);
+        const { accounts, collections } = await load();
+        return adminService(document, accounts || undefined, collections, publicUrl);
       }),
     ),
     unserved: states.flatMap(({ refused }) => refused.map(describeDiagnostic)),

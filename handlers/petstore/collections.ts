@@ -8,7 +8,7 @@ import type {
 import type { Schemas, UserResponse } from './types';
 
 export const collections = {
-  pets: { schema: 'Pet', lookups: ['status', 'tags.name'], counts: ['status'], files: true },
+  pets: { schema: 'Pet', lookups: ['status', 'tags.name'], counts: ['status'], files: 'public' },
   orders: { schema: 'Order' },
 } as const satisfies Collections<Schemas>;
 

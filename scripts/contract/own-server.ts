@@ -2,31 +2,50 @@
 
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { pino } from 'pino';
 import type { Credential } from '../../src/contract';
 import { type ApiDocument, loadApiDocument } from '../../src/engine';
 import { demoCredentials } from '../../src/host/demo-data';
-import { newSecret } from '../../src/identity/token';
+import { scryptPasswords } from '../../src/identity/password';
+import { asksForUser, type SecurityScheme } from '../../src/model/document';
+import { adminService } from '../../src/server/admin/admin-context';
 import { readConfig } from '../../src/server/config/config';
 import { type RunningServer, startServer } from '../../src/server/server';
 import { closeDatabase, type Database, openDatabase } from '../../src/storage/database/database';
 import type { TokenKind } from '../../src/storage/identity/tokens';
+import { knexAccounts, usersOver } from '../../src/storage/identity/users';
 import type { StartOwnServer, Target } from '../../src/tool/test-command';
+import { foldersOf } from '../generate/generated-files';
 import { issueToken } from '../machine/issue-token';
-import { rootFolder } from '../root-folder';
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Issues a token; where the document has no users, it grants nothing. */
+/** Passwords are hashed by the thousand, and protect nothing. */
+const passwordCost = 10;
+
+/** Creates the user of the credentials, where the demo data have none: of a schema that asks for more than a name. */
+const requireUser = async (db: Database, document: ApiDocument): Promise<void> => {
+  const { username, password } = demoCredentials;
+  if ((await knexAccounts(db, document.name).find(username)) !== undefined) return;
+  const hash = await scryptPasswords(passwordCost).hash(password);
+  const { userCodec } = adminService(document, undefined);
+  await usersOver(db, document.name, userCodec())(db).insert({ username }, hash);
+};
+
 const issue = async (
   db: Database,
   service: string,
   kind: TokenKind,
   scopes: readonly string[],
 ): Promise<string> => {
-  const grant = { service, user: demoCredentials.username, kind, scopes };
-  return (await issueToken(db, grant, day)) ?? newSecret();
+  const token = await issueToken(
+    db,
+    { service, user: demoCredentials.username, kind, scopes },
+    day,
+  );
+  if (token !== undefined) return token;
+  throw new Error(`The user ${demoCredentials.username} of ${service} is gone.`);
 };
 
 const requiredScopes = ({ operations }: ApiDocument, scheme: string): string[] => [
@@ -56,37 +75,48 @@ const loginsFor = (db: Database, { name }: ApiDocument) =>
     })),
   );
 
+const credentialsFor = (
+  db: Database,
+  document: ApiDocument,
+  scheme: string,
+  declared: SecurityScheme,
+): Credential[] | Promise<Credential[]> => {
+  const { username, password, apiKey } = demoCredentials;
+  if (declared.type === 'apiKey') return [{ scheme, scopes: undefined, value: apiKey }];
+  const isBasic = declared.type === 'http' && /^basic$/i.test(declared.scheme);
+  if (isBasic) return [{ scheme, scopes: undefined, value: `${username}:${password}` }];
+  return tokensFor(db, document, scheme);
+};
+
 const credentialsOf = async (db: Database, document: ApiDocument): Promise<Credential[]> => {
-  const { operations } = document;
-  const bySchemes = [...document.securitySchemes].map(
-    async ([name, { type }]): Promise<Credential[]> =>
-      type === 'apiKey'
-        ? [{ scheme: name, scopes: undefined, value: demoCredentials.apiKey }]
-        : tokensFor(db, document, name),
-  );
+  const { operations, securitySchemes } = document;
+  if (operations.some((operation) => asksForUser(operation, securitySchemes))) {
+    await requireUser(db, document);
+  }
+  const bySchemes = [...securitySchemes]
+    .filter(([scheme]) => operations.some(({ security }) => security.some((one) => scheme in one)))
+    .map(([scheme, declared]) => credentialsFor(db, document, scheme, declared));
   const asks = operations.some(({ loggedInUser }) => loggedInUser !== undefined);
   const logins = asks ? await loginsFor(db, document) : [];
   return [...(await Promise.all(bySchemes)).flat(), ...logins];
 };
 
-const start = (folder: string, databaseUrl: string): Promise<RunningServer> => {
+const start = (folder: string, handlers: string, databaseUrl: string): Promise<RunningServer> => {
   const config = readConfig({
     PORT: '0',
     LOG_LEVEL: 'silent',
     DATABASE_URL: databaseUrl,
     SPECS_DIRECTORY: folder,
-    HANDLERS_DIRECTORY: join(rootFolder, 'handlers'),
+    HANDLERS_DIRECTORY: handlers,
     DEMO_DATA: 'true',
     RATE_LIMIT_PER_HOUR: '1000000000',
-    // Passwords are hashed by the thousand, and protect nothing.
-    PASSWORD_COST: '10',
+    PASSWORD_COST: String(passwordCost),
     MOCK_CREDENTIALS: 'none',
   });
   return startServer(config, { log: pino({ level: 'silent' }) });
 };
 
-const ownDocuments = async (): Promise<string[]> => {
-  const folder = join(rootFolder, 'specs');
+const documentsIn = async (folder: string): Promise<string[]> => {
   const names = await readdir(folder);
   return names.filter((name) => /\.(?:ya?ml|json)$/.test(name)).map((name) => join(folder, name));
 };
@@ -102,9 +132,11 @@ const targetOf = async (
   return { document, url: origin + service.basePath, credentials };
 };
 
-/** Starts the server on the folder of a document, or of all documents, with a database that is removed when it stops. */
+/** Starts the server on the folder of a document, or of all documents of the project, with a database that is removed when it stops. */
 export const startOwnServer: StartOwnServer = async (file) => {
-  const files = file === undefined ? await ownDocuments() : [file];
+  const { root, specs, handlers } = foldersOf(process.cwd(), process.env);
+  const folder = file === undefined ? resolve(root, specs) : dirname(file);
+  const files = file === undefined ? await documentsIn(folder) : [file];
   const documents: ApiDocument[] = [];
   for (const one of files) documents.push(await loadApiDocument(one));
   const data = await mkdtemp(join(tmpdir(), 'contract-test-'));
@@ -114,7 +146,7 @@ export const startOwnServer: StartOwnServer = async (file) => {
     for (const close of closing) await close();
   };
   try {
-    const running = await start(dirname(files[0] ?? rootFolder), databaseUrl);
+    const running = await start(folder, resolve(root, handlers), databaseUrl);
     closing.unshift(running.stop);
     const db = await openDatabase(databaseUrl);
     closing.unshift(() => closeDatabase(db));

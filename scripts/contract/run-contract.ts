@@ -2,6 +2,7 @@
 
 import { Command } from 'commander';
 import type { securityHandlersFor } from '../../src/identity/identity';
+import { deadFlowAddresses } from '../../src/identity/oauth/authorization-server';
 import {
   exitCodes,
   fileReport,
@@ -76,12 +77,17 @@ const program = {
 };
 
 /** The kinds of security schemes that the server verifies. */
-const verified = { apiKey: true, bearer: true } satisfies Record<
+const verified = { apiKey: true, bearer: true, basic: true } satisfies Record<
   Exclude<keyof ReturnType<typeof securityHandlersFor>, 'session' | 'accountExists'>,
   true
 >;
 
-const project: Project = { verified, documentsFolder: 'specs' };
+const project: Project = {
+  verified,
+  serverProblems: (document) =>
+    deadFlowAddresses(document, `http://127.0.0.1${document.basePath}`, true),
+  documentsFolder: 'specs',
+};
 
 /** Runs `contract ARGUMENTS`. Resolves to the exit code. */
 export const runContract = (args: readonly string[], output: ToolContext): Promise<number> =>

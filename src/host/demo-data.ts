@@ -3,6 +3,7 @@
 import { recoverFrom } from '../base/recover';
 import { type Passwords, scryptPasswords } from '../identity/password';
 import { digest } from '../identity/token';
+import { idsOf } from '../storage/collections/ids';
 import { leaveOutInvalid } from '../storage/collections/item-schema';
 import { type Database, type Runner, within } from '../storage/database/database';
 import { knexApiKeys } from '../storage/identity/api-keys';
@@ -17,8 +18,13 @@ export const demoCredentials = {
   apiKey: 'special-key',
 } as const;
 
-/** The demo credentials, and the services in which they are in force. */
-type DemoInForce = typeof demoCredentials & { readonly services: readonly string[] };
+/** The demo credentials, and where they are in force. */
+export type DemoInForce = typeof demoCredentials & {
+  /** The services in which the login and the key are in force. */
+  readonly services: readonly string[];
+  /** The services in which the key is in force. */
+  readonly keyServices: readonly string[];
+};
 
 /** A service, and the data that stands beside its handlers. */
 export interface DemoService {
@@ -63,22 +69,37 @@ const isKeyActive = async (
   return keys.some(Boolean);
 };
 
-/** Gives the services that never had users and keys; none in a database where others have some, and not the demo's. */
+/**
+ * Tells whether a service lacks demo credentials: it never had users and keys; or it has the demo key since a time when no user could
+ * sign in, and never had users.
+ */
+const lacksCredentials = async (
+  db: Database,
+  runner: Runner,
+  { name, demo }: DemoService,
+): Promise<boolean> => {
+  if (await isEmpty(db, runner, name)) return true;
+  if ((demo['users'] ?? []).length === 0) return false;
+  const hadUsers = await idsOf(db, name, 'users').isRunning(runner);
+  return !hadUsers && (await activeDemoKey(db, name)) !== undefined;
+};
+
+/** Gives the services that lack demo credentials; none in a database where others have some, and not the demo's. */
 const unseeded = async (
   services: readonly DemoService[],
   db: Database,
 ): Promise<readonly DemoService[]> => {
   if (!(await isEmpty(db, db)) && !(await isKeyActive(services, db))) return [];
-  const areEmpty = await Promise.all(services.map(({ name }) => isEmpty(db, db, name)));
-  return services.filter((_, at) => areEmpty[at]);
+  const lacking = await Promise.all(services.map((service) => lacksCredentials(db, db, service)));
+  return services.filter((_, at) => lacking[at]);
 };
 
 /** Another process was faster. */
 class SeededMeanwhile extends Error {}
 
 /**
- * Adds the demo users and the demo key to the services that never had users and keys, all at once. Resolves to whether it did; of
- * several processes that start together one does.
+ * Adds the demo users and the demo key to the services that lack them, all at once. Resolves to whether it did; of several processes
+ * that start together one does.
  */
 export const seedIdentity = async (
   services: readonly DemoService[],
@@ -102,11 +123,11 @@ export const seedIdentity = async (
       await added?.catch(leaveOutInvalid);
     }
     const key = { label: 'demo', hash: digest(demoCredentials.apiKey), createdAt: clock() };
-    await knexApiKeys(over, name).add(key);
+    if ((await activeDemoKey(over, name)) === undefined) await knexApiKeys(over, name).add(key);
   };
   const addAll = db.transaction(async (trx) => {
     for (const service of empty) {
-      if (!(await isEmpty(db, trx, service.name))) return false;
+      if (!(await lacksCredentials(db, trx, service))) return false;
       await addTo(within(db, trx), service);
     }
     return true;
@@ -139,7 +160,7 @@ export const seedDemoData = async (
   await seedItems(ready, db);
   await seedIdentity(ready, db, scryptPasswords(passwordCost), clock);
   const demo = await demoInForce(services, db);
-  return demo.services.length > 0 ? demo : undefined;
+  return demo.keyServices.length > 0 ? demo : undefined;
 };
 
 /** Finds the services in which the demo credentials are in force, as the database says now. */
@@ -149,10 +170,14 @@ export const demoInForce = async (
 ): Promise<DemoInForce> => {
   const found = await Promise.all(
     services.map(async ({ name }) => {
-      const key = await activeDemoKey(db, name);
-      const user = key && (await knexAccounts(db, name).find(demoCredentials.username));
-      return user === undefined || user.disabledAt !== undefined ? [] : [name];
+      const hasKey = (await activeDemoKey(db, name)) !== undefined;
+      const user = hasKey && (await knexAccounts(db, name).find(demoCredentials.username));
+      return { name, hasKey, hasLogin: user && user.disabledAt === undefined };
     }),
   );
-  return { ...demoCredentials, services: found.flat() };
+  return {
+    ...demoCredentials,
+    services: found.filter(({ hasLogin }) => hasLogin).map(({ name }) => name),
+    keyServices: found.filter(({ hasKey }) => hasKey).map(({ name }) => name),
+  };
 };

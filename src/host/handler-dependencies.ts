@@ -2,10 +2,11 @@
 
 import type { SerializedJson } from '../engine';
 import type { Identity } from '../identity/identity';
+import type { FileReaders } from '../storage/collections/attached-files';
 import type { Collection } from '../storage/collections/collection';
 import type { ItemPages } from '../storage/collections/item-pages';
 import type { CursorPage } from '../storage/collections/keyset-pages';
-import type { Users } from '../storage/identity/users';
+import type { IdentifiedUser, Users } from '../storage/identity/users';
 
 type Scalar = string | number | bigint | boolean;
 
@@ -41,8 +42,11 @@ interface Options<Item> {
   readonly counts?: readonly Scalars<Item>[];
   /** The fields by which pages are sorted, and whose ranges and prefixes they may ask for. */
   readonly sorts?: readonly SortPath<Item>[];
-  /** Lets files be attached to items. */
-  readonly files?: boolean;
+  /**
+   * Lets files be attached to items. `true`: a file is read by the user who attached it alone; `{ read: 'getBooking' }`: by all who may
+   * call that operation; `'public'`: by all to whom its address is known.
+   */
+  readonly files?: boolean | FileReaders;
 }
 
 type BodyOf<Operation> = Operation extends { readonly body: infer Body } ? Body : never;
@@ -149,7 +153,7 @@ interface OwnDeclaration {
   readonly lookups?: readonly string[];
   readonly counts?: readonly string[];
   readonly sorts?: readonly string[];
-  readonly files?: boolean;
+  readonly files?: boolean | FileReaders;
 }
 
 /** The collections of a service, by name. `Schemas` and `Operations` are generated from its document. */
@@ -157,7 +161,7 @@ export type Collections<Schemas, Operations = never> = Readonly<
   Record<string, SchemaDeclarations<Schemas> | BodyDeclarations<Operations> | OwnDeclaration>
 >;
 
-/** The schema of a service's users: a component of the document. */
+/** The schema of a service's users: a component of the document. `accounts = false` in place of it does without users. */
 export interface Accounts<Schemas> {
   readonly schema: SchemaName<Schemas>;
 }
@@ -257,7 +261,9 @@ type Declared<Declaration, Item> = ([LookupOf<Declaration>] extends [never]
         /** Counts the items with each value in the field; 0 for each value of the schema's `enum` that no item has. */
         count(path: CountOf<Declaration>): Promise<Record<string, number>>;
       }) &
-  (Declaration extends { readonly files: true } ? Pick<Collection<Item>, 'attach'> : unknown);
+  (Declaration extends { readonly files: FileReaders }
+    ? Pick<Collection<Item>, 'attach'>
+    : unknown);
 
 type Typed<Declaration, Item, Defaults> = Pick<
   Collection<Item>,
@@ -291,7 +297,7 @@ type Stored<Declarations, Schemas, User, Operations> = {
 export type HandlerDependencies<
   Declarations extends Collections<Schemas, Operations>,
   Schemas,
-  User = never,
+  User = IdentifiedUser,
   Operations = never,
 > = Stored<Declarations, Schemas, User, Operations> & {
   readonly identity: Identity;

@@ -47,8 +47,8 @@ export interface HandlerModules {
   /** Those that cannot be loaded as they are now: their last good versions are used. */
   readonly behind: readonly FailedModule[];
   readonly collections: Readonly<Record<string, CollectionDeclaration>>;
-  /** The schema of the service's users; undefined where it declares none. */
-  readonly accounts: CollectionDeclaration | undefined;
+  /** The schema of the service's users; undefined where it declares none, and false where it is to have no users. */
+  readonly accounts: CollectionDeclaration | false | undefined;
   /** Demo data, by collection; `users` are the users. */
   readonly demo: Readonly<Record<string, readonly object[]>>;
   /** The module that exports it. */

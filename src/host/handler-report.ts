@@ -138,6 +138,17 @@ const unknownHandlers = (services: readonly HandledDocument[]): HandlerFinding[]
 /** Gives the file of a place. */
 const fileOf = (place: string): string => place.replace(/(?::\d+)+$/, '');
 
+/** Finds collections whose files are to be read by an operation that the document has not. */
+const readerFindings = ({ document, modules }: HandledDocument): HandlerFinding[] =>
+  Object.entries(modules.collections).flatMap(([name, { files }]) => {
+    if (typeof files !== 'object') return [];
+    const { read } = files;
+    if (document.operations.some(({ operationId }) => operationId === read)) return [];
+    const place = modules.positionOf(`'${read}'`);
+    const message = `${place}: The document has no operation ${read}, so that no caller can read the files of ${name}.`;
+    return [{ message, about: [fileOf(place)], isError: true }];
+  });
+
 const declarationFindings = ({ modules, faults }: HandledDocument): HandlerFinding[] =>
   faults.flatMap(({ name, declaration, reason, missingFields }) => {
     const finding = (text: string, sentence: string): HandlerFinding => {
@@ -272,6 +283,7 @@ const findingsOf = (
 export const handlerFaults = (services: readonly HandledDocument[]): readonly HandlerFinding[] => [
   ...unknownHandlers(services),
   ...findingsOf(services, declarationFindings),
+  ...findingsOf(services, readerFindings),
   ...findingsOf(services, unfitDemoFindings),
   ...findingsOf(services, failureFindings),
   ...failedFindings(services),

@@ -4,7 +4,7 @@ import { errorMessage } from '../base/error-message';
 import { memoize } from '../base/memoize';
 import { nearestName } from '../base/text/nearest-name';
 import { type ApiDocument, parseApiDocument, type SchemaContext } from '../engine';
-import type { Schema } from '../model/schema';
+import { type Schema, schemaOf } from '../model/schema';
 import { strictView } from '../schema/schema-view';
 import { memberShape, type Shape } from '../schema/shape';
 import { type CollectionSchema, UnusableSchema } from '../storage/collections/item-schema';
@@ -31,6 +31,16 @@ type Declared = CollectionDeclaration & { readonly schema?: string };
 /** Tells whether a declaration names a part of the document, and has no schema of its own. */
 const isNamed = (declaration: CollectionDeclaration): declaration is Declared =>
   typeof declaration.schema !== 'object';
+/** The declaration of users who are stored with nothing but their names. */
+export const plainUsers: CollectionDeclaration = {};
+
+const plainUser = schemaOf({
+  types: ['object'],
+  properties: new Map([
+    ['id', schemaOf({ types: ['integer'], format: 'int64' })],
+    ['username', schemaOf({ types: ['string'] })],
+  ]),
+});
 
 /** Finds the schema that a declaration names; throws UnusableSchema. */
 export const declaredSchema = (
@@ -42,6 +52,7 @@ export const declaredSchema = (
   }
   const { schema, body } = declaration;
   const { schemas, operations } = document;
+  if (schema === undefined && body === undefined) return plainUser;
   const declared =
     schema === undefined
       ? operations.find(({ operationId }) => operationId === body)?.requestBody?.content[0]?.schema
@@ -147,7 +158,7 @@ export const itemSchemas = (
         codec: textCodec(schema, found.document, context, {
           ...options,
           validateResponses,
-          files,
+          files: Boolean(files),
           onInvalid,
           direction: declaration.schema === undefined ? 'request' : 'response',
         }),

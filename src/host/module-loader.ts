@@ -259,7 +259,18 @@ export const handlerLoader = (
 
 /**
  * Loads the modules of one document once.
+ *
+ * @param importSource - imports a module of TypeScript by its path: then compiled modules are loaded from their source, where that exists
  * @throws Error naming the module without which none can be used, or the folder that is not compiled
  */
-export const loadHandlerModules = (directory: string, name: string): Promise<HandlerModules> =>
-  handlerLoader(directory).load(name);
+export const loadHandlerModules = async (
+  directory: string,
+  name: string,
+  importSource?: (file: string) => Promise<LoadedModule['exported']>,
+): Promise<HandlerModules> => {
+  const source = sourceOf(directory);
+  const hasSource = source !== resolve(directory) && existsSync(join(source, name));
+  if (importSource === undefined || !hasSource) return handlerLoader(directory).load(name);
+  const makeImport: MakeImport = async () => (url) => importSource(fileURLToPath(url));
+  return handlerLoader(source, makeImport).load(name);
+};

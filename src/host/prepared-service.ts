@@ -11,15 +11,18 @@ import {
 } from '../engine';
 import { handlerKinds } from '../http/caller';
 import { HttpError } from '../http/http-error';
+import { asksForUser } from '../model/document';
 import type { Operation } from '../model/operation';
 import { QuotaExceeded } from '../storage/collections/attached-files';
 import { InvalidPage } from '../storage/collections/cursors';
 import { type CollectionSchema, UnusableSchema } from '../storage/collections/item-schema';
+import type { CollectionDeclaration } from '../storage/collections/register-collections';
 import { InvalidUserName } from '../storage/identity/users';
 import { type DeclarationFault, declarationFaults } from '../storage/storage';
+import { demoCredentials } from './demo-data';
 import type { HandlerModules } from './handler-modules';
 import { type HandledDocument, lostOperations, type UnfitDemoData } from './handler-report';
-import { itemSchemas } from './item-schemas';
+import { itemSchemas, plainUsers } from './item-schemas';
 
 /** The objects that handlers are made with. */
 interface Dependencies {
@@ -35,6 +38,10 @@ export interface PreparedService extends HandledDocument {
   readonly tools: SchemaContext;
   readonly schemaOf: ReturnType<typeof itemSchemas>;
   readonly fileUrl: (id: string) => string;
+  /** The schema of its users; undefined where it has none. */
+  readonly accounts: CollectionDeclaration | undefined;
+  /** Tells whether its callers sign in as users of this program. */
+  readonly signsUsersIn: boolean;
   /** The security handlers of its modules, which go before those of the service. */
   readonly securityHandlers: SecurityHandlers;
   /** Demo data that fits the document, by collection; `users` are the users. */
@@ -83,13 +90,17 @@ const withHttpErrors =
   };
 
 /** Makes the handlers of modules; they get their dependencies by `connect`. */
-const makeHandlers = (modules: HandlerModules, operations: readonly Operation[]) => {
+const makeHandlers = (
+  modules: HandlerModules,
+  operations: readonly Operation[],
+  hasUsers: boolean,
+) => {
   let connected: Dependencies | undefined;
   const names = Object.keys(modules.collections);
   const collections = names.map((name) => [name, promised(() => connected?.collections[name])]);
   const dependencies = {
     ...Object.fromEntries(collections),
-    users: modules.accounts && promised(() => connected?.users),
+    users: hasUsers ? promised(() => connected?.users) : undefined,
     identity: promised(() => connected?.identity),
     transaction: async (work: never) => {
       if (connected !== undefined) return connected.transaction(work);
@@ -114,9 +125,12 @@ const fitItem = ({ codec }: CollectionSchema<object>, item: object): object | st
   }
 };
 
+/** The declarations of what a service stores. */
+type DeclaredData = Pick<HandlerModules, 'collections'> & Pick<PreparedService, 'accounts'>;
+
 /** Fits demo data to the document, and tells what is left out. Data without a usable schema is reported elsewhere. */
 const fitDemo = (
-  { demo, collections, accounts }: HandlerModules,
+  { demo, collections, accounts }: Pick<HandlerModules, 'demo'> & DeclaredData,
   schemaOf: PreparedService['schemaOf'],
   faults: readonly DeclarationFault[],
 ) => {
@@ -145,6 +159,17 @@ const fitDemo = (
   return { fitting, unfit };
 };
 
+/** Adds the demo user to users among whom there is none; none where the schema asks for more than a name. */
+const withDemoUser = (
+  users: readonly object[] = [],
+  schema: CollectionSchema<object>,
+): readonly object[] => {
+  const { username } = demoCredentials;
+  if (users.some((user) => 'username' in user && user.username === username)) return users;
+  const fitted = fitItem(schema, { username });
+  return typeof fitted === 'string' ? users : [...users, fitted];
+};
+
 /** The settings by which services are prepared. */
 export interface ServiceSettings {
   /** Gives the origin under which callers reach the program. */
@@ -156,6 +181,8 @@ export interface ServiceSettings {
   /** Accepts any credential where all operations are mocked. */
   readonly mockCredentials: boolean;
   readonly demoData: boolean;
+  /** Tells whether the tokens that a document asks for are issued by this program: of none, if it is not given. */
+  readonly issuesTokens?: (document: ApiDocument) => boolean;
 }
 
 /**
@@ -191,8 +218,6 @@ export const prepareService = async (
   const tools = schemaContext(document);
   const fileUrl = (id: string): string => `${originOf()}${document.basePath}/files/${id}`;
   const schemaOf = itemSchemas(document, tools, { validateResponses, fileUrl, listsInvalid });
-  const faults = declarationFaults(modules, (declaration) => schemaOf(declaration));
-  const { handlers, failed, connect } = makeHandlers(modules, operations);
   const { securityHandlers = {}, failure = modules.failure } = await modules
     .securityHandlers()
     .then((made) => ({
@@ -200,7 +225,19 @@ export const prepareService = async (
       failure: undefined,
     }))
     .catch((error: unknown) => ({ securityHandlers: undefined, failure: errorMessage(error) }));
-  const { fitting, unfit } = fitDemo(modules, schemaOf, faults);
+  const signsUsersIn =
+    modules.accounts !== false &&
+    settings.issuesTokens?.(document) === true &&
+    securityHandlers.bearer === undefined &&
+    securityHandlers.basic === undefined &&
+    document.operations.some((operation) => asksForUser(operation, document.securitySchemes));
+  const accounts = modules.accounts || (signsUsersIn ? plainUsers : undefined);
+  const stored = { collections: modules.collections, accounts };
+  const faults = declarationFaults(stored, (declaration) => schemaOf(declaration));
+  const { handlers, failed, connect } = makeHandlers(modules, operations, accounts !== undefined);
+  const { fitting, unfit } = fitDemo({ ...stored, demo: modules.demo }, schemaOf, faults);
+  const lacksDemoUser = signsUsersIn && !faults.some(({ name }) => name === 'users');
+  const demoUsers = accounts && lacksDemoUser && withDemoUser(fitting['users'], schemaOf(accounts));
   // Handlers that fail are not replaced by mocks.
   const mocks = settings.mockMissingHandlers && failure === undefined;
   return {
@@ -209,6 +246,8 @@ export const prepareService = async (
     modules,
     schemaOf,
     fileUrl,
+    accounts,
+    signsUsersIn,
     // Without what verifies its credentials, none may run.
     handlers: failure === undefined ? handlers : [],
     securityHandlers,
@@ -217,7 +256,7 @@ export const prepareService = async (
     faults,
     mocks,
     acceptsAny: settings.mockCredentials && mocks && !modules.exist,
-    demo: demoData ? fitting : {},
+    demo: demoData ? { ...fitting, ...(demoUsers && { users: demoUsers }) } : {},
     unfitDemo: demoData ? unfit : [],
     connect,
   };

@@ -21,7 +21,7 @@ type Surroundings = Parameters<typeof createIdentity>[1] & {
 
 /** Opens what a service stores, and its users and credentials, and gives them to its handlers. */
 export const connectService = async (
-  { document, modules, schemaOf, fileUrl, connect }: PreparedService,
+  { document, modules, accounts, schemaOf, fileUrl, connect }: PreparedService,
   surroundings: Surroundings,
 ) => {
   const { config, db, isReload, onInvalid, onFill } = surroundings;
@@ -29,7 +29,7 @@ export const connectService = async (
   const storage = await openServiceStorage(db, {
     service: document.name,
     collections: modules.collections,
-    accounts: modules.accounts,
+    accounts,
     schemaOf: (declaration, name) => schemaOf(declaration, onInvalid?.(name)),
     files: { url: fileUrl, maxItemBytes, maxOwnerBytes },
     isReload,

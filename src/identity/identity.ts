@@ -15,16 +15,16 @@ import {
   tokenIdOf,
   tokenKeyOf,
 } from '../storage/identity/tokens';
-import { type AccountStorage, knexAccounts } from '../storage/identity/users';
+import { type AccountStorage, knexAccounts, subjectOf } from '../storage/identity/users';
 import { type Passwords, passwordProblem } from './password';
-import { type OnDisabled, passwordCheck } from './password-check';
+import { type CheckPassword, type OnDisabled, passwordCheck } from './password-check';
 import { type CountCall, rateLimit } from './rate-limit';
 import { comesFromAnotherOrigin, type SessionCookie, sessionCookie } from './session-cookie';
 import { digest, equalTexts, issueLogin } from './token';
 
 const callerOf = (token: StoredToken): Principal => ({
   username: token.kind === 'login' ? token.username : undefined,
-  subject: `user:${token.username}`,
+  subject: subjectOf(token.username),
   kind: token.client === undefined ? 'user' : `client:${token.client}`,
   scopes: token.scopes,
   credentialId: tokenIdOf(token.key),
@@ -36,13 +36,22 @@ export const securityHandlersFor = (parts: {
   readonly tokens: TokenStorage;
   readonly apiKeys: ApiKeyStorage;
   readonly cookie: SessionCookie;
+  readonly checkPassword: CheckPassword;
   readonly countCall: CountCall;
   /** Verifies a token of an outside issuer; undefined where there is no such issuer. */
   readonly verifyIssued: SecurityHandlers['bearer'];
   /** Gives milliseconds since 1970. */
   readonly clock: () => number;
-}): Required<Pick<SecurityHandlers, 'apiKey' | 'bearer' | 'session' | 'accountExists'>> => {
+}): Required<
+  Pick<SecurityHandlers, 'apiKey' | 'bearer' | 'basic' | 'session' | 'accountExists'>
+> => {
   const { accounts, tokens, apiKeys, cookie, countCall, verifyIssued, clock } = parts;
+
+  /** Refuses what a browser may have sent of itself for a page of another origin. */
+  const refuseOtherOrigin = (request: CredentialRequest, credential: string): void => {
+    if (isSafeMethod(request.method) || !comesFromAnotherOrigin(request)) return;
+    throw new HttpError(403, 'forbidden', `The ${credential} may not be used from another origin.`);
+  };
 
   /** Finds a login or an access token. A login of the OAuth pages is not valid for operations. */
   const findToken = async (token: string): Promise<StoredToken | undefined> => {
@@ -75,12 +84,21 @@ export const securityHandlersFor = (parts: {
       return callerOf(token);
     },
 
+    async basic({ username, password }, request) {
+      // Browsers keep passwords that they have asked for.
+      refuseOtherOrigin(request, 'password');
+      const account = await parts.checkPassword(username, password, request);
+      if (account === undefined) return undefined;
+      await countCall(account.key);
+      const { username: name } = account;
+      const subject = subjectOf(name);
+      return { username: name, subject, kind: 'user', scopes: [], credentialId: subject };
+    },
+
     async session(request) {
       const credential = cookie.read(request);
       if (credential === undefined) return undefined;
-      if (!isSafeMethod(request.method) && comesFromAnotherOrigin(request)) {
-        throw new HttpError(403, 'forbidden', 'The session may not be used from another origin.');
-      }
+      refuseOtherOrigin(request, 'session');
       const token = await findToken(credential);
       if (token?.kind !== 'login') return undefined;
       await countCall(token.userKey);
@@ -227,5 +245,9 @@ export const createIdentity = (
     endedSession: cookie.end,
   };
 
-  return { identity, securityHandlers: securityHandlersFor(parts), checkPassword };
+  return {
+    identity,
+    securityHandlers: securityHandlersFor({ ...parts, checkPassword }),
+    checkPassword,
+  };
 };

@@ -103,11 +103,31 @@ export interface Model {
   readonly fallbackResponse: Response | undefined;
 }
 
+/** Tells whether an address is whole: no URL has braces, which stand for something that was not filled in. */
+export const isWholeAddress = (address: string): boolean => !/[{}]/.test(address);
+
 /** Lists the headers in which the document wants API keys, as it spells them. */
 export const keyHeadersOf = ({ securitySchemes }: Pick<Model, 'securitySchemes'>): string[] =>
   [...securitySchemes.values()].flatMap((scheme) =>
     scheme.type === 'apiKey' && scheme.in === 'header' ? [scheme.name] : [],
   );
+
+/** Tells whether the credentials of a scheme are those of users: tokens, and names with passwords. */
+const isOfUsers = (scheme: SecurityScheme): boolean =>
+  scheme.type === 'oauth2' ||
+  scheme.type === 'openIdConnect' ||
+  (scheme.type === 'http' && /^(?:basic|bearer)$/i.test(scheme.scheme));
+
+/** Tells whether an operation may be called with the credentials of a user. */
+export const asksForUser = (
+  { security, loggedInUser }: Pick<Operation, 'security' | 'loggedInUser'>,
+  securitySchemes: Model['securitySchemes'],
+): boolean =>
+  loggedInUser !== undefined ||
+  security
+    .flatMap((requirement) => Object.keys(requirement))
+    .flatMap((name) => securitySchemes.get(name) ?? [])
+    .some(isOfUsers);
 
 /** Lists the names of the API keys in a location that requirements of an operation ask for. */
 export const keyNamesOf = (

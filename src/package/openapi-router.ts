@@ -48,6 +48,7 @@ export interface RouterOptions<Context = unknown>
     | 'handlers'
     | 'securityHandlers'
     | 'signInUrl'
+    | 'signInProblem'
     | 'tools'
     | 'bodies'
     | 'answerFirst'
@@ -151,7 +152,8 @@ const docsOf = (
 };
 
 /** The service of a document, as hosts mount it. */
-interface OpenedService extends Omit<ReturnType<typeof openApiService>, 'precompile'> {
+interface OpenedService
+  extends Omit<ReturnType<typeof openApiService>, 'precompile' | 'compileSecurity'> {
   /**
    * Compiles all operations between requests; to be called when the server listens. Without it each operation is compiled at its first
    * use. With mocks, it then finds examples that do not fit their schemas, which takes as long again.

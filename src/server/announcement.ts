@@ -1,8 +1,10 @@
 /** The lines that a start prints for the person who starts the program. */
 
 import { printable } from '../base/text/printable';
+import type { ApiDocument } from '../engine';
 import type { CompilerError } from '../host/build-record';
 import { compilerLines } from '../host/compiler-report';
+import type { DemoInForce } from '../host/demo-data';
 import { problemLines } from '../host/documents';
 import { handlerReportLines } from '../host/handler-report';
 import type { ServingApp } from './app';
@@ -19,6 +21,28 @@ export const compilerReport = (
     handlerFindings.flatMap(({ about = [] }) => about),
   );
 
+/** Makes the line of the demo credentials that callers can use; none where no document asks for any. */
+const demoLine = (
+  { username, password, apiKey, services, keyServices }: DemoInForce,
+  documents: readonly ApiDocument[],
+): readonly string[] => {
+  const all = documents.map(({ name }) => name);
+  const takesKeys = ({ securitySchemes }: ApiDocument): boolean =>
+    [...securitySchemes.values()].some(({ type }) => type === 'apiKey');
+  const keyed = documents.filter(takesKeys).map(({ name }) => name);
+  const credentials = [
+    { what: 'Demo login', names: services, value: `${username} / ${password}` },
+    { what: 'API key', names: keyed.filter((name) => keyServices.includes(name)), value: apiKey },
+  ].filter(({ names }) => names.length > 0);
+  const line = credentials
+    .map(({ what, names, value }) => {
+      const where = names.length < all.length ? ` of ${names.join(', ')}` : '';
+      return `${what}${where}: ${value}`;
+    })
+    .join('   ');
+  return line === '' ? [] : [line];
+};
+
 /**
  * Makes the lines: problems of the documents, where they are served, what handlers lack, the demo login.
  *
@@ -34,9 +58,5 @@ export const announcementOf = (
   ),
   ...handlerReportLines(app.handlerFindings),
   ...compilerReport(errors, app),
-  ...(demo === undefined
-    ? []
-    : [
-        `Demo login${demo.services.length < app.documents.length ? ` of ${demo.services.join(', ')}` : ''}: ${demo.username} / ${demo.password}   API key: ${demo.apiKey}`,
-      ]),
+  ...(demo === undefined ? [] : demoLine(demo, app.documents)),
 ];

@@ -1,13 +1,16 @@
 /** The surroundings of the applications of a server, which outlast each of them. */
 
 import type { Logger } from 'pino';
+import type { ApiDocument } from '../engine';
 import type { AppSettings } from '../host/app';
 import type { LoadHandlers } from '../host/handler-modules';
 import { bodyMemory } from '../http/request';
 import { jwtVerifier } from '../identity/jwt/jwt-verifier';
+import { metadataUrls } from '../identity/oauth/authorization-server';
 import { scryptPasswords } from '../identity/password';
 import type { Database } from '../storage/database/database';
 import type { Config } from './config/config';
+import { isTrustedWay } from './config/config-values';
 import { headCheck } from './http/head-check';
 import type { OnRefused } from './http/refuse-connection';
 import { requestQueue } from './http/request-queue';
@@ -69,6 +72,16 @@ export interface AppContext extends Awaited<ReturnType<typeof processContext>> {
   readonly spans?: Spans | undefined;
 }
 
+/** Finds another issuer whose metadata the document names; undefined where it names none. */
+export const namedIssuer = (document: ApiDocument, origin: string): string | undefined => {
+  const url = metadataUrls(document, origin + document.basePath).find(
+    ({ href }) => !href.startsWith(`${origin}/`) && isTrustedWay(href),
+  );
+  // RFC 8414 section 3.1, and OpenID Connect Discovery 1.0 section 4
+  const wellKnown = /\/\.well-known\/(oauth-authorization-server|openid-configuration)|\/$/g;
+  return url && url.origin + url.pathname.replace(wellKnown, '');
+};
+
 /** Gives the settings by which the applications of a server are prepared. */
 export const appSettings = (
   config: Config,
@@ -80,6 +93,8 @@ export const appSettings = (
   loadHandlers,
   handlerVersions: new Map(),
   originOf: () => origin,
+  issuesTokens: (document) =>
+    config.issuer === undefined && namedIssuer(document, origin) === undefined,
   authUrlOf: (basePath) => config.authUrl ?? origin + basePath,
   operatorPages: [`${config.operatorPath}/`, ...watchPaths(config.operatorPath)],
 });

@@ -1,13 +1,12 @@
 /** Makes a service of one document: its storage, identity, handlers, documentation and authorization server. */
 
 import type { RequestListener } from 'node:http';
-import express, { type Express, type Router } from 'express';
+import express, { type Express } from 'express';
 import { recoverFrom } from '../base/recover';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
 import {
   type ApiDocument,
   openApiService,
-  type SecurityHandlers,
   type ServiceOptions,
   unverifiedSchemes,
 } from '../engine';
@@ -16,22 +15,24 @@ import { mockedOperations } from '../host/handler-report';
 import { type PreparedService, servingHandlers } from '../host/prepared-service';
 import { connectService } from '../host/service-data';
 import { nodeListener, type Routes } from '../http/exchange';
-import { HttpError, otherMethodResponse } from '../http/http-error';
-import { send } from '../http/send';
 import { jwtVerifier, type VerifyJwt } from '../identity/jwt/jwt-verifier';
 import type { AuthorizationServer } from '../identity/oauth/authorization-server';
-import { builtInAuthorizationServer, metadataUrls } from '../identity/oauth/authorization-server';
+import {
+  builtInAuthorizationServer,
+  deadFlowAddresses,
+} from '../identity/oauth/authorization-server';
 import type { Operation } from '../model/operation';
-import type { FindFile } from '../storage/collections/attached-files';
+import type { FileReaders } from '../storage/collections/attached-files';
 import { DatabaseUnavailable } from '../storage/connections/database-errors';
+import { knexAccounts } from '../storage/identity/users';
 import type { ServiceStorage } from '../storage/storage';
-import type { AppContext } from './app-context';
+import { type AppContext, namedIssuer } from './app-context';
 import type { Config } from './config/config';
-import { isTrustedWay } from './config/config-values';
 import { docsRoutes } from './docs/docs-routes';
 import { errorPage } from './docs/error-page';
 import { clientBehind } from './http/client-of';
 import { engineLog } from './observability/log';
+import { fileRoutes } from './routes/file-routes';
 import { oauthRoutes } from './routes/oauth-routes';
 
 type Service = ReturnType<typeof openApiService>;
@@ -43,6 +44,7 @@ export interface MountedService extends PreparedService, DemoService {
   /** Compiles all operations between requests, and reports examples that do not fit where mocks would use them. */
   precompile(signal: AbortSignal, report: (problem: Diagnostic) => void): Promise<void>;
   readonly authorization: AuthorizationServer | undefined;
+  readonly signInProblem: ServiceOptions['signInProblem'] | undefined;
   readonly storage: ServiceStorage;
   /** The operations that a mock answers. */
   readonly mocked: ReadonlySet<Operation>;
@@ -51,16 +53,11 @@ export interface MountedService extends PreparedService, DemoService {
 }
 
 /** Makes what verifies the tokens of another issuer whose metadata the document names; undefined where it names none. */
-const namedIssuer = async (
+const namedVerifier = async (
   document: ApiDocument,
   { config: { privateIssuers }, origin, clock, log }: AppContext,
 ): Promise<VerifyJwt | undefined> => {
-  const url = metadataUrls(document, origin + document.basePath).find(
-    ({ href }) => !href.startsWith(`${origin}/`) && isTrustedWay(href),
-  );
-  // RFC 8414 section 3.1, and OpenID Connect Discovery 1.0 section 4
-  const wellKnown = /\/\.well-known\/(oauth-authorization-server|openid-configuration)|\/$/g;
-  const issuer = url && url.origin + url.pathname.replace(wellKnown, '');
+  const issuer = namedIssuer(document, origin);
   if (issuer === undefined) return undefined;
   const source = { issuer, jwksUrl: undefined, untypedTokens: false };
   return jwtVerifier(source, log, clock, privateIssuers);
@@ -71,7 +68,7 @@ const connect = async (prepared: PreparedService, context: AppContext, isReload:
   const { document } = prepared;
   const { config, origin, log, metrics, issued } = context;
   const service = document.name;
-  const verify = issued ?? (await namedIssuer(document, context));
+  const verify = issued ?? (await namedVerifier(document, context));
   // The resource that a token is for, unless the issuer calls it otherwise (RFC 8707 section 2).
   const audience = config.issuer?.audience ?? origin + document.basePath;
   return connectService(prepared, {
@@ -95,43 +92,31 @@ const offersDemo = async (name: string, { config, db }: AppContext): Promise<boo
   return inForce.catch(recoverFrom(DatabaseUnavailable, () => false));
 };
 
-/** Raster formats, which browsers show and which cannot carry scripts. */
-const inlineTypes = new Set([
-  'image/png',
-  'image/jpeg',
-  'image/gif',
-  'image/webp',
-  'image/avif',
-  'image/bmp',
-]);
-
-/** Makes the route of stored files, `GET /files/ID`: browsers do not run them. Ids are unguessable, and the file of an id never changes. */
-const fileRoutes = (findFile: FindFile): Router => {
-  const router = express.Router({ caseSensitive: true, strict: true });
-  router.all('/files/:id', async (request, response) => {
-    const file = await findFile(request.params.id);
-    if (file === undefined) throw new HttpError(404, 'route-not-found', 'Not found');
-    if (!/^(?:GET|HEAD)$/.test(request.method)) {
-      const other = otherMethodResponse(request.method, { Allow: 'GET, HEAD' });
-      return void send(request, response, other);
-    }
-    const inline = inlineTypes.has(file.mediaType);
-    send(request, response, {
-      status: 200,
-      headers: {
-        'Content-Type': inline ? file.mediaType : 'application/octet-stream',
-        'Content-Disposition': inline ? 'inline' : 'attachment',
-        // Browsers show an image in a page of their own making, with styles of its own.
-        'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-        'Cache-Control': 'private, max-age=31536000, immutable',
-        // A cached copy that one origin may read must not be given to another, nor one that none may read to any.
-        Vary: 'Origin',
-      },
-      body: file.bytes,
-    });
-  });
-  return router;
+/** Makes what says that no user can sign in to a service, as long as that is so; undefined where none has to. */
+const signInCheck = (
+  { document: { name }, signsUsersIn, acceptsAny }: PreparedService,
+  { db }: AppContext,
+): ServiceOptions['signInProblem'] => {
+  if (!signsUsersIn || acceptsAny) return undefined;
+  const accounts = knexAccounts(db, name);
+  const command = `npm run admin -- user create --service ${name} --username NAME --password -`;
+  let canSignIn = false;
+  return async () => {
+    if (canSignIn) return undefined;
+    // Without its database, a refusal is a refusal.
+    const found = await accounts.canAnySignIn().catch(recoverFrom(DatabaseUnavailable, () => null));
+    canSignIn = found === true;
+    return found === false ? `No user can sign in to ${name} yet: ${command}` : undefined;
+  };
 };
+
+/** Lists who reads the files of each collection that has some. */
+const fileReaders = ({ modules }: PreparedService): ReadonlyMap<string, FileReaders> =>
+  new Map(
+    Object.entries(modules.collections).flatMap(([name, { files = false }]) =>
+      files === false ? [] : [[name, files]],
+    ),
+  );
 
 /** Loads mocks, which a server that has all handlers does without. */
 const loadMocks = () => require('../mock') as typeof import('../mock');
@@ -149,14 +134,13 @@ const handlersOf = (prepared: PreparedService, workers: number) => {
 const serviceOf = (
   { document, tools }: PreparedService,
   handlers: Pick<ServiceOptions, 'handlers' | 'answerFirst'>,
-  securityHandlers: SecurityHandlers,
-  { config, origin, bodies, log, stopping, spans }: AppContext,
+  security: Pick<ServiceOptions, 'securityHandlers' | 'signInUrl' | 'signInProblem'>,
+  { config, bodies, log, stopping, spans }: AppContext,
 ): Service => {
   const docs = `${document.basePath}/docs/`;
   return openApiService(document, {
     ...handlers,
-    securityHandlers,
-    signInUrl: origin + docs,
+    ...security,
     tools,
     maxBodyBytes: config.maxBodyBytes,
     maxUploadBytes: config.maxUploadBytes,
@@ -188,18 +172,28 @@ export const mountedService = async (
   const builtIn = acceptsAny ? loadMocks().mockCredentials(document) : securityHandlers;
   const accepted = { ...builtIn, ...prepared.securityHandlers };
   const verifiers = { checkPassword, securityHandlers };
-  const authorization = builtInAuthorizationServer(document, { ...context, ...verifiers });
+  const authorization =
+    prepared.modules.accounts === false
+      ? undefined
+      : builtInAuthorizationServer(document, { ...context, ...verifiers });
   const mocked: ReadonlySet<Operation> = new Set(mockedOperations(prepared));
   const routes = newExpress(config);
   const handlers = handlersOf(prepared, config.workers);
-  const service = serviceOf(prepared, handlers, accepted, context);
+  const signInProblem = signInCheck(prepared, context);
+  const security = {
+    securityHandlers: accepted,
+    signInUrl: `${origin}${basePath}/docs/`,
+    ...(signInProblem && { signInProblem }),
+  };
+  const service = serviceOf(prepared, handlers, security, context);
   const demo = {
     ...demoCredentials,
     signInBase: `${origin}${basePath}/oauth/`,
     isInForce: () => offersDemo(name, context),
   };
   routes.use(docsRoutes(document, (operation) => mocked.has(operation), demo));
-  routes.use(fileRoutes(storage.findFile));
+  const { compileSecurity } = service;
+  routes.use(fileRoutes(document, fileReaders(prepared), storage.findFile, compileSecurity));
   if (authorization !== undefined) {
     routes.use(oauthRoutes(authorization, log.child({ service: name })));
   }
@@ -217,9 +211,13 @@ export const mountedService = async (
       if ('checkExamples' in handlers) await handlers.checkExamples(report, signal);
     },
     authorization,
+    signInProblem,
     storage,
     mocked,
-    problems: unverifiedSchemes(document, accepted).map(document.locate),
+    problems: [
+      ...unverifiedSchemes(document, accepted),
+      ...deadFlowAddresses(document, origin + basePath, authorization !== undefined),
+    ].map(document.locate),
   };
 };
 

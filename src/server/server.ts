@@ -184,8 +184,16 @@ export const startServer = async (config: Config, options: ServerOptions) => {
     });
     const context = { ...shared, origin, db, stopping: stopping.signal, spans: telemetry };
     const first = await buildApp(prepared, context, false);
-    const seed = async ({ services }: ServingApp) =>
-      config.demoData ? seedDemoData(services, context.db, config, shared.clock) : undefined;
+    const seed = async ({ services }: ServingApp) => {
+      const demo = config.demoData
+        ? await seedDemoData(services, context.db, config, shared.clock)
+        : undefined;
+      for (const { name, signInProblem } of services) {
+        const problem = await signInProblem?.();
+        if (problem !== undefined) log.warn({ service: name }, problem);
+      }
+      return demo;
+    };
     const demo = await seed(first);
     current.serve(first);
     if (!server.listening) await listen(server, config.port, config.host);

@@ -1,7 +1,7 @@
 /** The storage of one service: its collections, its users and its files. No service sees the rows of another. */
 
 import { recover } from '../base/recover';
-import { type FileSettings, type FindFile, fileFinder } from './collections/attached-files';
+import { type FileSettings, fileFinder, type StoredFiles } from './collections/attached-files';
 import { type Collection, collectionOver } from './collections/collection';
 import { trackedDatabase } from './collections/collection-indexes';
 import { openCursors } from './collections/cursors';
@@ -27,7 +27,7 @@ export interface StoredData {
 }
 
 export interface ServiceStorage extends StoredData {
-  readonly findFile: FindFile;
+  readonly findFile: StoredFiles;
   /** Changes several collections, `users` among them, all or nothing; the work may be done more than once. */
   transaction<Result>(
     work: (collections: StoredCollections & Pick<StoredData, 'users'>) => Promise<Result>,
@@ -125,7 +125,7 @@ export const openServiceStorage = async (
     if (schema instanceof UnusableSchema) return () => standIn(schema);
     const progress: FillProgress | undefined = onFill && ((items) => onFill(name, items));
     const registered = await register(name, declaration, { schema, isReload, progress });
-    const collectionFiles = declaration.files === true ? files : undefined;
+    const collectionFiles = declaration.files ? files : undefined;
     return collectionOver(db, {
       service,
       name,

@@ -52,10 +52,11 @@ const checkFile = async (
   const settings = { ...loadSettings(options), together };
   const { document, problems } = await readDocument(file, settings);
   if (document === undefined) return { document, problems };
-  const { verified = verifiable(document) } = project;
+  const { verified = verifiable(document), serverProblems = () => [] } = project;
   const ordered = inOrder(file, [
     ...problems,
     ...unverifiedSchemes(document, verified).map(document.locate),
+    ...serverProblems(document).map(document.locate),
     ...[...exampleProblems(document, schemaContext(document))].flat(),
   ]);
   return { document, problems: ordered };

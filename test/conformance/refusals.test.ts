@@ -11,6 +11,8 @@ beforeAll(async () => {
     undeclared: [{ other: [] }],
     headerKey: [{ key: [] }],
     basic: [{ basic: [] }],
+    unfilled: [{ unfilled: [] }],
+    unfilledIssuer: [{ unfilledIssuer: [] }],
     keyOrAuth: [{ key: [] }, { auth: ['read'] }],
     keyAndAuth: [{ key: [], auth: ['read'] }],
   });
@@ -31,6 +33,7 @@ describe('refusals', () => {
     ['a bad key', 'headerKey', { 'X-Key': 'bad' }, apiKey],
     ['a name and password', 'basic', basic('ann'), 'Basic realm="test", charset="UTF-8"'],
     ['a token', 'scopes', {}, scoped('read write')],
+    ['a token, from a place that was not filled in', 'unfilled', {}, challenge],
     ['a bad token', 'scopes', bearer('bad'), invalid('read write')],
     ['a key or a token', 'keyOrAuth', {}, `${apiKey}, ${scoped('read')}`],
     [
@@ -88,6 +91,18 @@ describe('refusals', () => {
       `Credentials are required. Send ${keyWords} and ${tokenWords}`,
     ],
     ['an undeclared scheme', 'undeclared', {}, 'Credentials are required'],
+    [
+      'an address that was not filled in',
+      'unfilled',
+      {},
+      'Credentials are required. Send a bearer token',
+    ],
+    [
+      'an issuer that was not filled in',
+      'unfilledIssuer',
+      {},
+      'Credentials are required. Send a bearer token',
+    ],
   ])('S10 401 says what is wrong and what is accepted: %s', async (_title, ...row) => {
     const [operation, headers, message] = row;
     expect(errorOf(await knock(operation, { headers }))).toEqual({

@@ -10,6 +10,11 @@ const securitySchemes = {
   key: { type: 'apiKey', in: 'header', name: 'X-Key' },
   basic: { type: 'http', scheme: 'Basic' },
   bearer: { type: 'http', scheme: 'BEARER' },
+  unfilled: {
+    type: 'oauth2',
+    flows: { implicit: { authorizationUrl: '{auth_url}/oauth/authorize', scopes: {} } },
+  },
+  unfilledIssuer: { type: 'openIdConnect', openIdConnectUrl: 'https://{tenant}.test/openid' },
   auth: {
     type: 'oauth2',
     flows: {

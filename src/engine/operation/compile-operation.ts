@@ -14,9 +14,9 @@ import { allowHeaders } from '../paths/operation-router';
 import { compileBody, type ReadBody } from '../request-body/body';
 import { compileErrors, declaredError, type ErrorFallback } from '../responses/error-response';
 import { type CompiledResponses, compileResponses } from '../responses/response';
-import { type Authorize, compileSecurity } from '../security/security';
+import { type Authorize, compileSecurity, type SecuredOperation } from '../security/security';
 import type { UntypedHandler, UntypedRequest } from './handler';
-import type { SettledOptions } from './service-options';
+import type { ServiceOptions, SettledOptions } from './service-options';
 
 /** One operation, as the functions of the steps of a request. */
 export interface CompiledOperation {
@@ -56,6 +56,15 @@ const withoutDefaults = (shapeOf: ShapeOf): ShapeOf => {
   return (schema) => bare(shapeOf(schema));
 };
 
+/** Makes the compiler of who may make a request, by the security schemes of a document. */
+export const securityCompiler = (
+  { securitySchemes, name: realm }: ApiDocument,
+  { securityHandlers, signInUrl, signInProblem, log: { step } }: ServiceOptions,
+): ((secured: SecuredOperation) => Authorize) => {
+  const context = { securitySchemes, securityHandlers, realm, signInUrl, signInProblem, step };
+  return (secured) => compileSecurity(secured, context);
+};
+
 /**
  * Makes the compiler of a document's operations; each is compiled at its first request.
  * @param handlerOf finds the handler of an operation
@@ -67,10 +76,9 @@ export const operationCompiler = (
   fallback: ErrorFallback,
   options: SettledOptions,
 ): CompileOperation => {
-  const { securitySchemes, name } = document;
-  const { tools, securityHandlers, signInUrl, validateResponses, stopping } = options;
-  const { bodies, maxBodyNames, log } = options;
-  const security = { securitySchemes, securityHandlers, realm: name, signInUrl, step: log.step };
+  const { securitySchemes } = document;
+  const { tools, validateResponses, stopping, bodies, maxBodyNames } = options;
+  const authorize = securityCompiler(document, options);
   const responseTools = { ...tools, validateResponses, stopping };
   const sizes = {
     text: { limit: options.maxBodyBytes, memory: bodies },
@@ -84,7 +92,7 @@ export const operationCompiler = (
     const handler = handlerOf(operation);
     return {
       route: document.basePath + operation.path,
-      authorize: compileSecurity(operation, security),
+      authorize: authorize(operation),
       readParameters: compileReadParameters(operation.parameters, tools, (location) =>
         keyNamesOf(operation, securitySchemes, location),
       ),

@@ -27,6 +27,8 @@ export interface ServiceOptions extends HandlerHooks {
   readonly securityHandlers: SecurityHandlers;
   /** The page on which people sign in; refusals name it in place of the document's authorization URL. */
   readonly signInUrl?: string;
+  /** Says why no user can sign in yet, as a sentence that ends refusals; undefined where users can. */
+  readonly signInProblem?: () => Promise<string | undefined>;
   /** The context that the operations are compiled from: one of the document alone. */
   readonly tools?: SchemaContext;
   /** Bytes that a document or form may have: 1 MiB. */

@@ -49,6 +49,7 @@ import {
   type CompileOperation,
   compileSteps,
   operationCompiler,
+  securityCompiler,
 } from './compile-operation';
 import type { HandlerHooks, UntypedHandler, UntypedRequest } from './handler';
 import {
@@ -201,6 +202,11 @@ export class Service {
   readonly operationsWithoutHandler: readonly Operation[];
   /** operationIds. */
   readonly handlersWithoutOperation: readonly string[];
+  /**
+   * Compiles who may make a request, by the rules of an operation, for what is served beside the operations. It rejects with the
+   * HttpError that the caller gets.
+   */
+  readonly compileSecurity: ReturnType<typeof securityCompiler>;
   readonly #document: ApiDocument;
   readonly #options: SettledOptions;
   /** Undefined where there are none. */
@@ -219,6 +225,7 @@ export class Service {
     const router = operationRouter(document.operations, handlers);
     this.operationsWithoutHandler = router.operationsWithoutHandler;
     this.handlersWithoutOperation = router.handlersWithoutOperation;
+    this.compileSecurity = securityCompiler(document, options);
     this.#document = document;
     this.#options = options;
     this.#hooks = options.context || options.before || options.after ? options : undefined;

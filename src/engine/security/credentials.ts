@@ -133,6 +133,8 @@ export interface SecurityContext {
   readonly signInUrl?: string | undefined;
   /** Receives each scheme that is tried, with its outcome. */
   readonly step?: ((fields: object, message: string) => void) | undefined;
+  /** Says why no user can sign in yet, as a sentence that ends the refusals; undefined where users can. */
+  readonly signInProblem?: (() => Promise<string | undefined>) | undefined;
 }
 
 /** Returns the token after a scheme's name in Authorization; names are case-insensitive (RFC 9110 section 11.1). */

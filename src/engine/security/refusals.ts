@@ -2,7 +2,7 @@
 
 import { HttpError } from '../../http/http-error';
 import { sharedHeaders } from '../../http/send';
-import type { SecurityScheme } from '../../model/document';
+import { isWholeAddress, type SecurityScheme } from '../../model/document';
 
 /** The words of refusals about one scheme. */
 export interface SchemeWords {
@@ -37,16 +37,13 @@ const listed = (words: readonly string[], last: string): string =>
 const scopeWords = (scopes: readonly string[]): string =>
   `the scope${scopes.length === 1 ? '' : 's'} ${listed(scopes, ' and ')}`;
 
-/** Tells whether an address can be followed: one with a name in braces waits for a value that the document does not give. */
-const isAddress = (address: string): boolean => !/\{[^}]*\}/.test(address);
-
-/** Lists the addresses that the flows of OAuth name, each once. */
+/** Lists the addresses that the flows of OAuth name, each once; none that lacks a part. */
 const flowAddresses = (
   scheme: SecurityScheme | undefined,
   key: 'authorizationUrl' | 'tokenUrl',
 ): readonly string[] => {
   const flows = scheme?.type === 'oauth2' ? Object.values(scheme.flows) : [];
-  return [...new Set(flows.flatMap((flow) => flow[key] ?? []))].filter(isAddress);
+  return [...new Set(flows.flatMap((flow) => flow[key] ?? []))].filter(isWholeAddress);
 };
 
 /**
@@ -58,7 +55,7 @@ const tokenSources = (
   signInUrl: string | undefined,
 ): readonly string[] => {
   if (signInUrl !== undefined) return [signInUrl];
-  if (scheme?.type === 'openIdConnect') return [scheme.openIdConnectUrl].filter(isAddress);
+  if (scheme?.type === 'openIdConnect') return [scheme.openIdConnectUrl].filter(isWholeAddress);
   const authorize = flowAddresses(scheme, 'authorizationUrl');
   return authorize.length > 0 ? authorize : flowAddresses(scheme, 'tokenUrl');
 };
@@ -99,13 +96,13 @@ export const adviceOf = (alternatives: readonly string[]): string =>
 /**
  * Makes the 401s of an operation; their texts are made once (RFC 9110 section 15.5.2).
  * @param advice see `adviceOf`
- * @returns the error, given the place of the scheme whose credential came and is no good; -1 where none came
+ * @returns the error, given the place of the scheme whose credential came and is no good, -1 where none came; and a last sentence
  */
 export const refusalOf = (
   schemes: readonly SchemeWords[],
   advice: string,
   missing = 'Credentials are required',
-): ((bad: number) => HttpError) => {
+): ((bad: number, problem: string | undefined) => HttpError) => {
   const refusal = (sentence: string, scheme: SchemeWords | undefined) => {
     // One token is the credential of every scheme that takes one.
     const isToken = scheme !== undefined && scheme.refused !== scheme.challenge;
@@ -115,9 +112,10 @@ export const refusalOf = (
   };
   const ifMissing = refusal(missing, undefined);
   const ifBad = schemes.map((scheme) => refusal(scheme.notValid, scheme));
-  return (bad) => {
+  return (bad, problem) => {
     const { message, headers } = ifBad[bad] ?? ifMissing;
-    return new HttpError(401, 'unauthenticated', message, { headers });
+    const all = problem === undefined ? message : `${message}. ${problem}`;
+    return new HttpError(401, 'unauthenticated', all, { headers });
   };
 };
 

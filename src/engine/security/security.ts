@@ -3,6 +3,7 @@
 import { MalformedText } from '../../base/malformed-text';
 import type { Principal } from '../../http/caller';
 import { HttpError } from '../../http/http-error';
+import { asksForUser } from '../../model/document';
 import type { Operation } from '../../model/operation';
 import { invalidParameters } from '../parameters/parameters';
 import { percentDecode } from '../parameters/typed-value';
@@ -26,6 +27,9 @@ export type Authorize = (
   path: Readonly<Record<string, string>>,
 ) => Promise<Principal | undefined>;
 
+/** The parts of an operation that say who may call it. */
+export type SecuredOperation = Pick<Operation, 'security' | 'loggedInUser' | 'responses'>;
+
 /** Identifies the caller of a public operation by a bearer token; a bad one is ignored. */
 const identifyByToken =
   ({ securityHandlers }: SecurityContext) =>
@@ -47,7 +51,7 @@ const accountNamed = (parameter: string, raw = ''): string => {
 
 /** Refuses another's account; one that does not exist is "not found", where the operation declares that. */
 const refuseOther = async (
-  operation: Operation,
+  operation: SecuredOperation,
   account: string,
   { securityHandlers }: SecurityContext,
 ): Promise<never> => {
@@ -60,7 +64,7 @@ const refuseOther = async (
 
 /** Compiles the rule: only a login counts, and where a path parameter is named, only that account's. */
 const compileLogin = (
-  operation: Operation,
+  operation: SecuredOperation,
   rule: NonNullable<Operation['loggedInUser']>,
   context: SecurityContext,
 ): Authorize => {
@@ -78,7 +82,7 @@ const compileLogin = (
   const badScheme = (request: SecurityRequest) => (bearerToken(request) === undefined ? -1 : 0);
   return async (request, path) => {
     const principal = await find(request);
-    if (principal === undefined) throw refuse(badScheme(request));
+    if (principal === undefined) throw refuse(badScheme(request), await context.signInProblem?.());
     if (principal.username === undefined) throw loginRequired(realm, advice);
     const account = rule.parameter && accountNamed(rule.parameter, path[rule.parameter]);
     if (account !== undefined && account !== principal.username) {
@@ -129,7 +133,7 @@ const bestOf = (verdicts: readonly (Verdict | undefined)[]): Verdict | undefined
 
 /** Compiles the checks of the schemes that an operation's requirements name, by these names. */
 const compileSchemes = (
-  { security }: Operation,
+  { security }: SecuredOperation,
   context: SecurityContext,
 ): ReadonlyMap<string, SchemeCheck> => {
   const names = [...new Set(security.flatMap((requirement) => Object.keys(requirement)))];
@@ -143,7 +147,7 @@ const compileSchemes = (
 
 /** Lists the accepted credentials of each requirement, in words; one that no credential satisfies is left out. */
 const acceptedWords = (
-  { security }: Operation,
+  { security }: SecuredOperation,
   schemes: ReadonlyMap<string, SchemeCheck>,
 ): readonly string[] =>
   security.flatMap((requirement) => {
@@ -161,8 +165,9 @@ const outcomeOf = (
   return scheme.isSent(request) ? scheme.words.notValid : 'No credential was sent';
 };
 
-const compileRequirements = (operation: Operation, context: SecurityContext): Authorize => {
-  const { realm, step } = context;
+const compileRequirements = (operation: SecuredOperation, context: SecurityContext): Authorize => {
+  const { realm, step, securitySchemes } = context;
+  const signInProblem = asksForUser(operation, securitySchemes) ? context.signInProblem : undefined;
   const byName = compileSchemes(operation, context);
   const names = [...byName.keys()];
   const schemes = [...byName.values()];
@@ -193,7 +198,8 @@ const compileRequirements = (operation: Operation, context: SecurityContext): Au
     // Any one requirement suffices. Where `{}` allows anonymous callers, a credential that was sent still identifies the caller.
     const best = bestOf(requirements.map((demands) => judge(demands, callers)));
     if (best === undefined) {
-      throw refuse(schemes.findIndex((scheme, at) => !callers[at] && scheme.isSent(request)));
+      const bad = schemes.findIndex((scheme, at) => !callers[at] && scheme.isSent(request));
+      throw refuse(bad, await signInProblem?.());
     }
     if (best.scopes !== undefined) throw insufficientScope(realm, best.scopes, advice);
     return best.principal;
@@ -201,7 +207,10 @@ const compileRequirements = (operation: Operation, context: SecurityContext): Au
 };
 
 /** Compiles an operation's security once; both its requirements and its login rule must hold. */
-export const compileSecurity = (operation: Operation, context: SecurityContext): Authorize => {
+export const compileSecurity = (
+  operation: SecuredOperation,
+  context: SecurityContext,
+): Authorize => {
   const checks: Authorize[] = [];
   if (operation.security.length > 0) checks.push(compileRequirements(operation, context));
   if (operation.loggedInUser !== undefined) {

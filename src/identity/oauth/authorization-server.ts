@@ -1,8 +1,15 @@
 /** The authorization server of one service: its scopes, its endpoints and its metadata. */
 
-import type { ApiDocument, SecurityHandlers } from '../../engine';
+import { pointerTo } from '../../base/json-pointer';
+import type { UnplacedDiagnostic } from '../../document/diagnostics/diagnostic';
+import { type ApiDocument, routeTable, type SecurityHandlers } from '../../engine';
 import type { HttpResponse } from '../../http/send';
-import { keyHeadersOf, type SecurityScheme } from '../../model/document';
+import {
+  keyHeadersOf,
+  type OAuth2Scheme,
+  type OAuthFlow,
+  type SecurityScheme,
+} from '../../model/document';
 import type { Database } from '../../storage/database/database';
 import { knexClients } from '../../storage/identity/clients';
 import { knexOAuthCodes } from '../../storage/identity/oauth-codes';
@@ -28,6 +35,14 @@ export const endpointPaths = {
   device: '/oauth/device',
 } as const;
 
+/** The endpoints that the addresses of a flow lead to. */
+const flowEndpoints: Readonly<Record<Exclude<keyof OAuthFlow, 'scopes'>, string>> = {
+  authorizationUrl: endpointPaths.authorize,
+  tokenUrl: endpointPaths.token,
+  refreshUrl: endpointPaths.token,
+  deviceAuthorizationUrl: endpointPaths.deviceAuthorization,
+};
+
 /** Makes the path of the metadata of the service at that path (RFC 8414 section 3.1). */
 export const metadataPath = (basePath: string): string =>
   `/.well-known/oauth-authorization-server${basePath}`;
@@ -41,6 +56,47 @@ export const metadataUrls = (document: ApiDocument, serverUrl: string): readonly
     .flatMap(({ oauth2MetadataUrl = [] }) => oauth2MetadataUrl)
     .filter((url) => URL.canParse(url, serverUrl))
     .map((url) => new URL(url, serverUrl));
+
+/**
+ * Warns of addresses of OAuth flows that lead to this server, and there to nothing.
+ *
+ * @param serverUrl - the URL of the service, which `{auth_url}` stands for
+ * @param isServed - whether the service has an authorization server
+ */
+export const deadFlowAddresses = (
+  document: ApiDocument,
+  serverUrl: string,
+  isServed: boolean,
+): readonly UnplacedDiagnostic[] => {
+  const findOperation = routeTable(document.operations);
+  const isDead = (address: string, endpoint: string): boolean => {
+    const url = address.replace('{auth_url}', serverUrl);
+    if (!URL.canParse(url, serverUrl)) return false;
+    const { href, pathname } = new URL(url, serverUrl);
+    if (!href.startsWith(`${serverUrl}/`)) return false;
+    const path = pathname.slice(new URL(serverUrl).pathname.replace(/\/$/, '').length);
+    return (path !== endpoint || !isServed) && findOperation(path) === undefined;
+  };
+  const warningsOf = ({ pointer, flows }: OAuth2Scheme) =>
+    Object.entries(flows).flatMap(([flow, addresses]) =>
+      Object.entries(flowEndpoints).flatMap(([name, endpoint]): UnplacedDiagnostic[] => {
+        const address = addresses[name as keyof typeof flowEndpoints];
+        if (address === undefined || !isDead(address, endpoint)) return [];
+        const advice = isServed
+          ? `Write {auth_url}${endpoint}.`
+          : 'This service signs no users in.';
+        const message = `Nothing is served at the ${name} of the flow ${flow}. ${advice}`;
+        const steps = ['flows', flow, name];
+        return [
+          {
+            ...{ severity: 'warning', rule: 'oauth-flow', message },
+            pointer: steps.reduce<string>(pointerTo, pointer),
+          },
+        ];
+      }),
+    );
+  return oauthSchemes(document).flatMap(warningsOf);
+};
 
 // RFC 6749 section 3.3, scope-token: other scopes of a document cannot be requested.
 const scopeToken = /^[\x21\x23-\x5B\x5D-\x7E]+$/;

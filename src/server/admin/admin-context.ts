@@ -2,10 +2,9 @@
 
 import { type ApiDocument, schemaContext } from '../../engine';
 import { textCodec } from '../../host/item-codec';
-import { declaredSchema, itemSchemas } from '../../host/item-schemas';
+import { declaredSchema, itemSchemas, plainUsers } from '../../host/item-schemas';
 import { documentScopes } from '../../identity/oauth/authorization-server';
 import type { Passwords } from '../../identity/password';
-import { schemaOf } from '../../model/schema';
 import { scalarReader } from '../../schema/scalars';
 import type { Shape } from '../../schema/shape';
 import type { TextCodec } from '../../storage/collections/item-schema';
@@ -34,14 +33,6 @@ export interface AdminContext {
   loadModule(file: string): Promise<Readonly<Record<string, unknown>>>;
 }
 
-const bareSchema = schemaOf({
-  types: ['object'],
-  properties: new Map([
-    ['id', schemaOf({ types: ['integer'], format: 'int64' })],
-    ['username', schemaOf({ types: ['string'] })],
-  ]),
-});
-
 /** The properties that every user has, even if the schema does not declare them. */
 const credentials: ReadonlySet<string> = new Set(['username', 'password']);
 
@@ -68,7 +59,7 @@ export const adminService = (
   const context = schemaContext(document);
   const { shapeOf, validators } = context;
   // Read only by commands that need it, so that the others work with an invalid schema.
-  const schema = () => (accounts === undefined ? bareSchema : declaredSchema(document, accounts));
+  const schema = () => declaredSchema(document, accounts ?? plainUsers);
   const shape = (): Shape => shapeOf(schema());
   const fileUrl = (id: string): string => `${origin}${document.basePath}/files/${id}`;
   const collectionSchema = itemSchemas(document, context, { fileUrl });

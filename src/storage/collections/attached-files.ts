@@ -11,10 +11,11 @@ export const detectMediaType = (bytes: Uint8Array): string =>
   // The signatures all lie within the first 4096 bytes.
   filetypemime(bytes.subarray(0, 4096)).find((type) => type !== '') ?? 'application/octet-stream';
 
-interface Content {
-  readonly mediaType: string;
-  readonly bytes: Uint8Array;
-}
+/**
+ * The readers of a collection's files: `true`, each file its owner alone, the user who attached it; an operation, who may call that;
+ * `public`, all to whom its address is known.
+ */
+export type FileReaders = true | 'public' | { readonly read: string };
 
 /** The absolute URL at which the file of this id is given back. */
 export type FileUrl = (id: string) => string;
@@ -39,8 +40,22 @@ export interface AttachedFile {
   readonly url: string;
 }
 
+/** A file as it is stored. */
+export interface StoredFile {
+  readonly id: string;
+  readonly mediaType: string;
+  /** The number of its bytes. */
+  readonly length: number;
+  /** The name of its item's collection. */
+  readonly collection: string;
+  /** Tells whether it is that user's, by the principal's subject. */
+  isOwnedBy(subject: string): boolean;
+  /** Reads some of its bytes; undefined where it was deleted meanwhile. */
+  read(start: number, count: number): Promise<Uint8Array | undefined>;
+}
+
 /** Finds a file by its id. */
-export type FindFile = (id: string) => Promise<Content | undefined>;
+export type StoredFiles = (id: string) => Promise<StoredFile | undefined>;
 
 /** The id of a file, as a regular expression. */
 export const fileId = '[\\da-f-]{36}';
@@ -138,9 +153,9 @@ export const attachedFiles = (
   );
   return {
     /**
-     * Stores a file under an unguessable id: its URL is all that is needed to read it.
+     * Stores a file under an unguessable id.
      *
-     * @param owner - the user whose quota it counts for, if any
+     * @param owner - the user who may read it, and whose quota it counts for, if any
      * @throws QuotaExceeded where the files of the item or the owner would take too many bytes; nothing is stored then
      */
     async insert(
@@ -177,18 +192,56 @@ export const attachedFiles = (
   };
 };
 
-/** Finds the files of a service. */
-export const fileFinder = ({ knex, prepare, all }: Database, service: string): FindFile => {
-  const find = prepare<{ id: string }, Content>(
-    knex('item_files')
-      .where({ id: param('id'), service })
-      .select('media_type as mediaType', 'bytes'),
+interface FileRow extends Pick<StoredFile, 'id' | 'mediaType' | 'length' | 'collection'> {
+  readonly owner: string | null;
+}
+
+/** Makes the function that finds the files of a service. */
+export const fileFinder = ({ knex, prepare, all }: Database, service: string): StoredFiles => {
+  const named = () => knex('item_files').where({ id: param('id'), 'item_files.service': service });
+  const find = prepare<{ id: string }, FileRow>(
+    named()
+      .join('collections', 'collections.key', 'item_files.collection')
+      .select('id', 'media_type as mediaType', 'owner', 'name as collection')
+      .select(knex.raw('length(bytes) as length')),
+    [...tables, 'collections'],
+  );
+  const readPart = prepare<{ id: string; first: number; count: number }, { bytes: Uint8Array }>(
+    named().select(
+      knex.raw('substr(bytes, cast(? as integer), cast(? as integer)) as bytes', [
+        param('first'),
+        param('count'),
+      ]),
+    ),
     tables,
   );
   const wholeId = new RegExp(`^${fileId}$`);
   return async (id) => {
     // Callers may ask for any text, and PostgreSQL takes none with U+0000.
-    if (!wholeId.test(id)) return undefined;
-    return (await all(find, { id }))[0];
+    const [row] = wholeId.test(id) ? await all(find, { id }) : [];
+    if (row === undefined) return undefined;
+    const { owner, ...file } = row;
+    return {
+      ...file,
+      isOwnedBy: (subject) => owner === searchKey(subject),
+      async read(start, count) {
+        if (count === 0) return new Uint8Array();
+        return (await all(readPart, { id, first: start + 1, count }))[0]?.bytes;
+      },
+    };
+  };
+};
+
+/** Makes the function that gives the files of one owner to another, or to none, so that no later user of a name reads them. */
+export const fileOwnerChange = ({ knex, prepare }: Database, service: string) => {
+  const change = prepare<{ former: string; owner: string | null }, never>(
+    knex('item_files')
+      .where({ service, owner: param('former') })
+      .update({ owner: param('owner') }),
+    tables,
+  );
+  return async (trx: Transaction, former: string, owner: string | undefined): Promise<void> => {
+    const next = owner === undefined ? null : searchKey(owner);
+    await trx.send(change, { former: searchKey(former), owner: next });
   };
 };

@@ -6,7 +6,7 @@
 
 import { randomInt } from 'node:crypto';
 import type { Knex } from 'knex';
-import type { Database, Transaction } from '../database/database';
+import type { Database, Runner, Transaction } from '../database/database';
 import { param } from '../sql/statement';
 import { type IdRow, lastId } from './item-pages';
 
@@ -14,6 +14,8 @@ import { type IdRow, lastId } from './item-pages';
 export interface Ids {
   /** Starts the counter; false where it is running already. Of several transactions that try, one succeeds. */
   start(trx: Transaction): Promise<boolean>;
+  /** Tells whether the counter is running: it stays when all resources are deleted. */
+  isRunning(runner: Runner): Promise<boolean>;
   /** Takes the next free id. */
   take(trx: Transaction): Promise<bigint>;
   /** Keeps the counter from ever assigning an id that a client gives. To be called before its resource is inserted. */
@@ -33,6 +35,7 @@ export const idsOf = ({ knex, prepare }: Database, service: string, table: strin
     knex(`retired_ids as ${name}`).where({ [`${name}.kind`]: kind });
 
   const start = prepare<None, never>(newCounter(null).ignore(), counters);
+  const find = prepare<None, { name: string }>(counter().select('name'), counters);
   const take = prepare<None, IdRow>(
     knex.raw('? returning cast(next - 1 as text) as ??', [
       counter()
@@ -91,6 +94,8 @@ export const idsOf = ({ knex, prepare }: Database, service: string, table: strin
   return {
     start: async (trx) => (await trx.run(start, {})) === 1,
 
+    isRunning: async (runner) => (await runner.all(find, {})).length > 0,
+
     async take(trx) {
       while (true) {
         const [taken] = await trx.all(take, {});
@@ -116,6 +121,7 @@ let last = 0n;
 /** The keys of items without a number: no counter to lock. */
 export const unnumberedIds: Ids = {
   start: async () => true,
+  isRunning: async () => false,
   async take() {
     // 41 bits of milliseconds since 1970, so that keys ascend, and 22 random ones.
     const key = (BigInt(Date.now()) << 22n) | BigInt(randomInt(2 ** 22));

@@ -3,6 +3,7 @@
 import type { Knex } from 'knex';
 import type { Database, Transaction } from '../database/database';
 import { param, paramsOf } from '../sql/statement';
+import type { FileReaders } from './attached-files';
 import { type CollectionIndex, changesEnded, writtenIndexes } from './collection-indexes';
 import { changeIndexes, type FillProgress, waitForLock } from './fill-indexes';
 import type { CollectionSchema } from './item-schema';
@@ -15,7 +16,7 @@ export interface CollectionDeclaration {
   readonly lookups?: readonly string[];
   readonly counts?: readonly string[];
   readonly sorts?: readonly string[];
-  readonly files?: boolean;
+  readonly files?: boolean | FileReaders;
 }
 
 type Index = Pick<CollectionIndex, 'kind' | 'path'>;

@@ -5,6 +5,7 @@
 
 import { comparableUserName, userNameProblem } from '../../base/text/precis';
 import type { SerializedJson } from '../../engine';
+import { fileOwnerChange } from '../collections/attached-files';
 import { requireValid, requireValidChange } from '../collections/collection';
 import { idsOf } from '../collections/ids';
 import { idAsText } from '../collections/item-pages';
@@ -50,6 +51,9 @@ export interface Users<User> {
   /** Deletes a user and the user's tokens; false where there is no such user. */
   delete(username: string): Promise<boolean>;
 }
+
+/** Names a user where callers of several kinds are named: in principals, and as the owner of files. */
+export const subjectOf = (username: string): string => `user:${username}`;
 
 interface UserRow extends DocumentRow {
   readonly key: number;
@@ -97,6 +101,7 @@ export const usersOver = <User extends IdentifiedUser>(
   const { knex, prepare } = root;
   const ids = idsOf(root, service, 'users');
   const endCredentials = credentialsEnder(root);
+  const changeFileOwner = fileOwnerChange(root, service);
   const named = () => knex('users').where({ service, username_key: param('name') });
   const find = prepare<{ name: string }, DocumentRow>(named().select('document', 'format'), [
     'users',
@@ -205,6 +210,10 @@ export const usersOver = <User extends IdentifiedUser>(
     requireValidChange(codec, old, values.document, service, 'users', username);
     if (values.id !== old.id) await ids.give(trx, user.id);
     await trx.send(update, { ...values, key });
+    if (isRenamed) {
+      const renamed = user.username === undefined ? undefined : subjectOf(user.username);
+      await changeFileOwner(trx, subjectOf(username), renamed);
+    }
     if (passwordHash !== undefined) await endCredentials(trx, key, keptCredential);
     return codec.serialized(values.document, codec.format);
   };
@@ -236,6 +245,7 @@ export const usersOver = <User extends IdentifiedUser>(
 
     delete: (username) =>
       transaction(async (trx) => {
+        await changeFileOwner(trx, subjectOf(username), undefined);
         const [removed] = await trx.all(remove, { name: searchKey(username) });
         return removed !== undefined;
       }),
@@ -281,6 +291,10 @@ export const knexAccounts = (db: Database, service: string) => {
   const list = prepare<Record<string, never>, AccountRow>(
     accounts().whereNotNull('username_key').orderBy('username_key'),
   );
+  const findOpen = prepare<Record<string, never>, AccountRow>(
+    accounts().whereNotNull('password_hash').whereNull('disabled_at').limit(1),
+    ['users'],
+  );
   const setDisabled = prepare<{ name: string; at: number | null }, { key: number }>(
     named()
       .update({ disabled_at: param('at') })
@@ -299,6 +313,8 @@ export const knexAccounts = (db: Database, service: string) => {
       const found = row === undefined ? await all(findComparable, { name }) : [row];
       return found.map(toAccount)[0];
     },
+    /** Tells whether there is a user who can sign in. */
+    canAnySignIn: async (): Promise<boolean> => (await all(findOpen, {})).length > 0,
     /** Lists all accounts that have a name, by name. */
     list: async (): Promise<Account[]> => (await all(list, {})).map(toAccount),
 

@@ -2,12 +2,15 @@
 
 import { styleText } from 'node:util';
 import { type Command, Option } from 'commander';
-import type { unverifiedSchemes } from '../../engine';
+import type { UnplacedDiagnostic } from '../../document/diagnostics/diagnostic';
+import type { ApiDocument, unverifiedSchemes } from '../../engine';
 
 /** The things that a project adds to the commands. */
 export interface Project {
   /** The kinds of security schemes that its server verifies; by default all that security handlers can. */
   readonly verified?: Parameters<typeof unverifiedSchemes>[1];
+  /** Finds what its server would warn of beside. */
+  readonly serverProblems?: (document: ApiDocument) => readonly UnplacedDiagnostic[];
   /** The folder of the documents that are meant where none is named. */
   readonly documentsFolder?: string;
 }

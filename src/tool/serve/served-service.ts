@@ -49,9 +49,9 @@ export const serveService = async (
   settings: Omit<ServeSettings, 'sources'>,
 ): Promise<ServedService> => {
   const { validateResponses = false, seed, state: file, docs, log, originOf, openData } = settings;
-  const { document, modules, mocks, securityHandlers } = service;
+  const { document, modules, accounts, mocks, securityHandlers } = service;
   const memory = { ...(seed !== undefined && { seed }), ...(file !== undefined && { file }) };
-  const keeps = Object.keys(modules.collections).length > 0 || modules.accounts !== undefined;
+  const keeps = Object.keys(modules.collections).length > 0 || accounts !== undefined;
   if (keeps) await (await openData()).connect(service);
   const router = await openApiRouter(
     // Its diagnostics have been printed.

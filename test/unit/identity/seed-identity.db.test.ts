@@ -28,6 +28,7 @@ const serviceOf = async (db: Database, document: ApiDocument) => {
   const storage = await openServiceStorage(db, {
     service: name,
     ...modules,
+    accounts: modules.accounts || undefined,
     schemaOf: (one) => itemSchemas(document, schemaContext(document))(one),
     files: fileSettings,
   });

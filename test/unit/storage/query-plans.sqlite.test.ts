@@ -65,6 +65,7 @@ describe('every statement', () => {
       expect.stringMatching(/^delete from item_index /),
       expect.stringMatching(/^delete from item_sort_keys /),
       expect.stringMatching(/^select `collection` from `items` inner join `collections`/),
+      expect.stringMatching(/^select .* from `users` where .* `disabled_at` is null limit \?$/),
       expect.stringMatching(
         /^select .*`format` from `items` where `collection` = \? and `id` >= \?/,
       ),
@@ -85,6 +86,8 @@ describe('every statement', () => {
       expect.stringMatching(
         /^select `collection` from `items` inner join `collections` .* limit \?$/,
       ),
+      // Until there is a user.
+      expect.stringMatching(/^select .* from `users` where .* `disabled_at` is null limit \?$/),
       expect.stringMatching(/ from `api_keys` where `service` = \? order by `label` asc$/),
       expect.stringMatching(/ from `tokens` inner join `users` .*`disabled_at` is null$/),
     ]);

@@ -86,17 +86,17 @@ describe('formats', () => {
 components:
   securitySchemes:
     k: {type: apiKey, in: header, name: K}
-    b: {type: http, scheme: Basic}
+    b: {type: http, scheme: Hoba}
     c: {type: http, scheme: basic}
     d: {type: http, scheme: digest}
     e: {type: http, scheme: Bearer}
 `;
     const { out } = await check(['a.yaml'], { 'a.yaml': text });
     const advice =
-      'Use a scheme of a kind that is verified (apiKey, http bearer, oauth2, openIdConnect), or give the service a security handler for this one.';
+      'Use a scheme of a kind that is verified (apiKey, http bearer, oauth2, openIdConnect, http basic), or give the service a security handler for this one.';
     expect(out).toBe(
       [
-        `specs/a.yaml:9:8 warning: The scheme b (http Basic) is not verified: operations that require it always answer 401. ${advice} (/components/securitySchemes/b)`,
+        `specs/a.yaml:9:8 warning: The scheme b (http Hoba) is not verified: operations that require it always answer 401. ${advice} (/components/securitySchemes/b)`,
         `specs/a.yaml:11:8 warning: The scheme d (http digest) is not verified: it cannot grant access. ${advice} (/components/securitySchemes/d)`,
         '0 errors, 2 warnings in 1 file',
         '',

@@ -4,7 +4,7 @@ import { pointerTo } from '../../../base/json-pointer';
 import { isPlainObject } from '../../../base/plain-object';
 import type { Edits } from '../../../document/document-texts';
 import type { ApiDocument } from '../../../engine';
-import type { OAuthFlow, SecurityScheme } from '../../../model/document';
+import { isWholeAddress, type OAuthFlow, type SecurityScheme } from '../../../model/document';
 import type { MediaType, Operation } from '../../../model/operation';
 
 type Edit = readonly [pointer: string, fields: Edits[string]];
@@ -71,7 +71,9 @@ const addressesOf = (scheme: SecurityScheme): readonly string[] =>
 /** Makes the sentence that offers the demo credentials where a scheme takes them. */
 const demoSentence = (scheme: SecurityScheme, demo: DemoCredentials): string | undefined => {
   if (scheme.type === 'apiKey') return `Demo key: \`${demo.apiKey}\``;
-  const isOwn = addressesOf(scheme).some((address) => address.startsWith(demo.signInBase));
+  const isBasic = scheme.type === 'http' && /^basic$/i.test(scheme.scheme);
+  const isOwn =
+    isBasic || addressesOf(scheme).some((address) => address.startsWith(demo.signInBase));
   return isOwn
     ? `Demo login: \`${demo.username}\` with the password \`${demo.password}\``
     : undefined;
@@ -110,7 +112,7 @@ export const knownScopes = (document: ApiDocument): readonly string[] => {
 
 /** Gives the addresses that tokens come from: of the first step of each flow. */
 export const tokenAddresses = ({ securitySchemes }: ApiDocument): readonly string[] => [
-  ...new Set([...securitySchemes.values()].flatMap(addressesOf)),
+  ...new Set([...securitySchemes.values()].flatMap(addressesOf).filter(isWholeAddress)),
 ];
 
 /**

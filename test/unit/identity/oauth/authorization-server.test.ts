@@ -5,6 +5,7 @@ import { parseApiDocument } from '../../../../src/engine/document/api-document';
 import { HttpError } from '../../../../src/http/http-error';
 import {
   builtInAuthorizationServer,
+  deadFlowAddresses,
   documentScopes,
 } from '../../../../src/identity/oauth/authorization-server';
 import type { EndpointRequest } from '../../../../src/identity/oauth/endpoint';
@@ -138,4 +139,54 @@ test.each<[string, string, string, Record<string, string | undefined>, string[],
 ])('%s', (_, schemes, security, known, required, all = Object.keys(known)) => {
   const scopes = documentScopes(documentWith(schemes, security));
   expect({ ...scopes, known: Object.fromEntries(scopes.known) }).toEqual({ known, required, all });
+});
+
+const addressOf = (flow: string, name: string) =>
+  `Nothing is served at the ${name} of the flow ${flow}.`;
+const authorize = addressOf('authorizationCode', 'authorizationUrl');
+const token = addressOf('authorizationCode', 'tokenUrl');
+const writeAuthorize = 'Write {auth_url}/oauth/authorize.';
+const writeToken = 'Write {auth_url}/oauth/token.';
+
+test.each<[string, string, boolean, readonly string[]]>([
+  ['{auth_url}/oauth/authorize', '{auth_url}/oauth/token', true, []],
+  ['https://id.example/authorize', 'https://id.example/token', true, []],
+  ['/shop/oauth/authorize', '{auth_url}/own/token', true, []],
+  ['https://shop.example/shop/oauth/authorize', '/other/oauth/token', true, []],
+  ['https://[', 'https://shop.example/shopping/token', true, []],
+  [
+    '{auth_url}/authorize',
+    '/shop/token',
+    true,
+    [`8:37 ${authorize} ${writeAuthorize}`, `8:71 ${token} ${writeToken}`],
+  ],
+  [
+    '{auth_url}/oauth/token',
+    'https://shop.example/shop/oauth/authorize?x',
+    true,
+    [`8:37 ${authorize} ${writeAuthorize}`, `8:73 ${token} ${writeToken}`],
+  ],
+  [
+    '{auth_url}/oauth/authorize',
+    '{auth_url}/own/token',
+    false,
+    [`8:37 ${authorize} This service signs no users in.`],
+  ],
+])('addresses that lead nowhere: %s and %s', (authorizationUrl, tokenUrl, isServed, expected) => {
+  const shop = parseApiDocument(
+    'shop.yaml',
+    `openapi: 3.0.3
+info: { title: Shop, version: '1' }
+servers: [{ url: /shop }]
+paths: { /own/token: { post: { operationId: own, responses: { '200': { description: A token } } } } }
+components:
+  securitySchemes:
+    auth: { type: oauth2, flows: { authorizationCode: {
+      scopes: {}, authorizationUrl: '${authorizationUrl}', tokenUrl: '${tokenUrl}' } } }
+`,
+  );
+  const found = deadFlowAddresses(shop, 'https://shop.example/shop', isServed).map(shop.locate);
+  expect(found.map(({ line, column, message }) => `${line}:${column} ${message}`)).toEqual(
+    expected,
+  );
 });

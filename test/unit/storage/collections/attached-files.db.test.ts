@@ -40,8 +40,18 @@ describe('attached files', () => {
     ['a megabyte', new Uint8Array(1 << 20).fill(0xff)],
   ])('come back byte for byte: %s', async (_, bytes) => {
     const found = await storage.findFile(await attach(1n, bytes));
-    expect(Buffer.compare(found?.bytes ?? Buffer.from('none'), bytes)).toBe(0);
-    expect(found?.mediaType).toBe('application/octet-stream');
+    const read = await found?.read(0, bytes.length);
+    expect(Buffer.compare(read ?? Buffer.from('none'), bytes)).toBe(0);
+    expect(found).toMatchObject({
+      ...{ mediaType: 'application/octet-stream', length: bytes.length, collection: 'pets' },
+    });
+  });
+
+  test('are read in parts, until they are deleted', async () => {
+    const found = await storage.findFile(await attach(1n));
+    expect([...((await found?.read(200, 3)) ?? [])]).toEqual([200, 201, 202]);
+    await pets.delete(1n);
+    expect(await found?.read(0, 1)).toBeUndefined();
   });
 
   test('are all kept when they arrive together, under ids of their own', async () => {
