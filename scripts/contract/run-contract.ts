@@ -1,48 +1,13 @@
 /** The contract commands: those of the program `spec-first`, and what only this project has. */
 
-import { Command } from 'commander';
 import type { securityHandlersFor } from '../../src/identity/identity';
 import { deadFlowAddresses } from '../../src/identity/oauth/authorization-server';
-import {
-  exitCodes,
-  fileReport,
-  formatOption,
-  type MakeCommand,
-  type Project,
-  type ToolContext,
-} from '../../src/tool/command/command';
+import type { MakeCommand, Project, ToolContext } from '../../src/tool/command/command';
 import { runProgram } from '../../src/tool/command/run-program';
 import { commands } from '../../src/tool/commands';
-import { type DocumentSettings, withDocumentOptions } from '../../src/tool/new/new-document';
-import { foldersOf } from '../generate/generated-files';
-import { addService } from './stubs/add-service';
-import { addStubs } from './stubs/add-stubs';
 
-interface NewOptions extends Omit<DocumentSettings, 'server'> {
-  readonly format: string;
-}
-
-const newCommand: MakeCommand = ({ out }, finish) =>
-  withDocumentOptions(new Command())
-    .argument('<name>', 'of the document, of the folder of its handlers, and of its base path')
-    .addOption(formatOption(['text', 'json']))
-    .action(async (name: string, { format, ...settings }: NewOptions) => {
-      const files = await addService(foldersOf(process.cwd(), process.env), name, settings);
-      out(fileReport(format, files));
-      if (format === 'text') out(`npm start serves it at /${name}\n`);
-      finish(exitCodes.clean);
-    });
-
-const stubsCommand: MakeCommand = ({ out }, finish) =>
-  new Command()
-    .argument('[name...]', 'services; all of them, where none is named')
-    .addOption(formatOption(['text', 'json']))
-    .action(async (names: string[], { format }: { readonly format: string }) => {
-      const files = await addStubs(foldersOf(process.cwd(), process.env), names);
-      const isDone = files.length === 0 && format === 'text';
-      out(isDone ? 'Every operation has a handler\n' : fileReport(format, files));
-      finish(exitCodes.clean);
-    });
+const loadServiceCommands = () =>
+  require('./stubs/service-commands') as typeof import('./stubs/service-commands');
 
 const loadTest = (): MakeCommand => {
   const { testCommandOf } =
@@ -60,12 +25,12 @@ const program = {
     new: {
       description: 'Write a small document, and handlers that serve it, for a new service',
       examples: ['shop', 'shop --title "The shop" --openapi 3.1'],
-      load: () => newCommand,
+      load: () => loadServiceCommands().newCommand,
     },
     stubs: {
       description: 'Write a handler, which answers 501, for each operation that has none',
       examples: ['', 'petstore'],
-      load: () => stubsCommand,
+      load: () => loadServiceCommands().stubsCommand,
     },
     test: {
       description: 'Test a server against its document; without --url, the server of this project',

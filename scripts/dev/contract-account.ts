@@ -2,7 +2,7 @@
 
 import { printable } from '../../src/base/text/printable';
 import { type Cause, type Change, causesOf, diffDocuments, listedNames } from '../../src/contract';
-import { describeDiagnostic } from '../../src/document/diagnostics/diagnostic';
+import { describeAlike } from '../../src/document/diagnostics/diagnostic';
 import type { ApiDocument } from '../../src/engine';
 import type { ServingApp } from '../../src/server/app';
 
@@ -71,7 +71,7 @@ export const accountLines = (old: AccountedApp, now: AccountedApp): readonly str
   const newProblems = newIn(said(old), said(now));
   return [
     ...documentLines(old, now),
-    ...now.problems.filter(({ message }) => newProblems.includes(message)).map(describeDiagnostic),
+    ...describeAlike(now.problems.filter(({ message }) => newProblems.includes(message))),
     ...newIn(findings(old), findings(now)),
   ].map(printable);
 };

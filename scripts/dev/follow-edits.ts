@@ -18,12 +18,13 @@ import type { Config } from '../../src/server/config/config';
 import type { RunningServer } from '../../src/server/server';
 import { type AccountedApp, accountLines } from './contract-account';
 import { faultLines, problemFrames } from './faults';
+import { storedItemLines } from './stored-items';
 
 type Folders = Pick<Config, 'specsDirectory' | 'handlersDirectory'>;
 
 /** Settings for following edits. */
 interface FollowOptions {
-  readonly server: Pick<RunningServer, 'app' | 'reload'>;
+  readonly server: Pick<RunningServer, 'app' | 'db' | 'reload'>;
   readonly config: Folders;
   readonly handlers: HandlerLoader;
   /** The result of `readEdited` before the server read anything. */
@@ -81,6 +82,7 @@ export const followEdits = (options: FollowOptions): FileWatch => {
       `Read and served in ${milliseconds} ms: version ${app.version}`,
       ...mended,
       ...accountLines(withoutRefused(before), withoutRefused(app)),
+      ...(await storedItemLines(before.services, app.services, server.db)),
     ]);
     accepted(app);
   };

@@ -49,6 +49,22 @@ const subjectOf = (error: CompilerError, document: ApiDocument): Subject => {
     : { name: schema, place: placeOf(document, pointerTo('/components/schemas', schema)) };
 };
 
+/** A name that is not there: of a module, of an export, of a variable. */
+const wrongName = /^TS(?:2304|2305|2307|2552|2614|2724)\b/;
+/** Values of which nothing is known, since the type that tells it is not there. */
+const untyped = /^TS70\d\d\b/;
+
+/** Leaves out what follows from a wrong name in the same file: each value that the name would have typed. */
+const withoutConsequences = (errors: readonly CompilerError[]): readonly CompilerError[] => {
+  const withWrongName = new Set(
+    errors.filter(({ text }) => wrongName.test(text)).map(({ file }) => file),
+  );
+  return errors.filter(({ file, text }) => !(withWrongName.has(file) && untyped.test(text)));
+};
+
+/** The text without the types of single values, which differ from item to item of the same fault. */
+const withoutLiterals = (text: string): string => text.replaceAll(/'\{.*?\}'/gs, "'{…}'");
+
 /** Makes one line of errors that say the same. */
 const textOf = ([first, ...others]: readonly CompilerError[]): string => {
   if (first === undefined) return '';
@@ -65,7 +81,7 @@ const groupLines = (
 ): readonly string[] => {
   const [first] = errors;
   if (first === undefined) return [];
-  const texts = [...groupBy(errors, ({ text }) => text).values()].map(textOf);
+  const texts = [...groupBy(errors, ({ text }) => withoutLiterals(text)).values()].map(textOf);
   const named = errors.some(({ text }) => (text.match(/[\w$]+/g) ?? []).some(isTold));
   if (subject === undefined || named || isTold(first.file)) return texts;
   const { name, place } = subject;
@@ -84,7 +100,7 @@ export const compilerLines = (
   documents: readonly ApiDocument[],
   told: readonly string[],
 ): readonly string[] => {
-  const subjects = errors.map((error) => {
+  const subjects = withoutConsequences(errors).map((error) => {
     const [, name] = /(?:^|\/)handlers\/([^/]+)\//.exec(error.file) ?? [];
     const document = documents.find((document) => document.name === name);
     return { error, subject: document && subjectOf(error, document) };

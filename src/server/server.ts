@@ -8,7 +8,7 @@ import { basename } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { inTurn } from '../base/run-in-steps';
-import { describeDiagnostic } from '../document/diagnostics/diagnostic';
+import { type Diagnostic, describeAlike } from '../document/diagnostics/diagnostic';
 import { prepareApp } from '../host/app';
 import { seedDemoData } from '../host/demo-data';
 import type { DocumentState } from '../host/documents';
@@ -40,13 +40,15 @@ const precompile = async (
 ): Promise<void> => {
   const found = new Set<string>();
   for (const service of services) {
+    const problems: Diagnostic[] = [];
     await service.precompile(signal, (problem) => {
       // Problems move with the lines; their pointers mostly stay.
       const key = JSON.stringify([problem.file, problem.pointer, problem.message]);
-      if (!known.has(key)) log.warn(describeDiagnostic(problem));
+      if (!known.has(key)) problems.push(problem);
       known.add(key);
       found.add(key);
     });
+    for (const line of describeAlike(problems)) log.warn(line);
   }
   if (signal.aborted) return;
   for (const key of known) if (!found.has(key)) known.delete(key);
@@ -216,6 +218,7 @@ export const startServer = async (config: Config, options: ServerOptions) => {
       get app(): ServingApp {
         return current.app;
       },
+      db: context.db,
       /** The origin of the address that it listens on. */
       address,
       /** The origin under which callers reach it. */

@@ -1,4 +1,4 @@
-/** `upgrade FILE` writes a document as one of a newer version. */
+/** `upgrade FILE` writes a document, or each of its files, as one of a newer version. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
@@ -7,12 +7,13 @@ import { UnreadableDocument } from '../document/source/source-text';
 import {
   readSwagger,
   type SwaggerDocument,
+  upgradeFiles,
   upgradeText,
   writeLike,
 } from '../document/upgrade/upgrade';
 import { openApi31Version, versions } from '../document/versions/versions';
-import { loadApiDocument } from '../engine';
-import { exitCodes, formatOption, type MakeCommand } from './command/command';
+import { type ApiDocument, loadApiDocument } from '../engine';
+import { exitCodes, formatOption, type MakeCommand, type ToolContext } from './command/command';
 
 /** The package that converts Swagger 2.0; it asks for Node.js 22, and runs with Node.js 20. */
 const converterName = '@scalar/openapi-upgrader';
@@ -21,8 +22,10 @@ interface Converter {
   upgradeFromTwoToThree(document: object): { readonly openapi: string };
 }
 
-/** A text to upgrade, and what is lost on the way to it. */
-type GivenDocument = Pick<SwaggerDocument, 'dropped'> & { readonly text: string };
+/** A document to upgrade: one text, and what is lost on the way to it; or files that are upgraded in their places. */
+type GivenDocument =
+  | (Pick<SwaggerDocument, 'dropped'> & { readonly text: string })
+  | { readonly files: ApiDocument };
 
 /** Converts a document of Swagger 2.0. */
 const convertSwagger = async (file: string): Promise<GivenDocument> => {
@@ -38,23 +41,56 @@ const convertSwagger = async (file: string): Promise<GivenDocument> => {
 };
 
 /**
- * Reads a document: the text of its file, or of one document of all its files.
- * @param isOne whether all files must be written into one
- * @throws Error in one sentence where it has several files
+ * Reads a document: the text of its file, that of one document of all its files, or the files.
+ * @param isOne whether all files are written into one
  */
 const readDocument = async (file: string, isOne: boolean): Promise<GivenDocument> => {
   try {
-    const { text, files } = await loadApiDocument(file);
-    if (files.size === 0 || isOne) return { text, dropped: [] };
+    const document = await loadApiDocument(file);
+    const isText = document.files.size === 0 || isOne;
+    return isText ? { text: document.text, dropped: [] } : { files: document };
   } catch (error) {
     const isSwagger =
       error instanceof UnreadableDocument && error.diagnostic.pointer === '/swagger';
     if (isSwagger) return convertSwagger(file);
     throw error;
   }
-  throw new Error(
-    `${file} refers to other files, which would be read as ones of the new version, too. Give --out FILE for one document of all of them.`,
-  );
+};
+
+/** The files as they were written. */
+interface Outcome {
+  readonly file: string;
+  readonly target: string;
+  /** The members of Swagger 2.0 that were dropped. */
+  readonly converted: SwaggerDocument['dropped'];
+  /** By the names of the files that were read. */
+  readonly upgraded: ReturnType<typeof upgradeFiles>;
+}
+
+const jsonReport = (
+  { out }: Pick<ToolContext, 'out'>,
+  { file, target, converted, upgraded }: Outcome,
+): void => {
+  const dropped = [...converted, ...[...upgraded.values()].flatMap((one) => one.dropped)];
+  const files = [...upgraded].map(([name, one]) => ({ file: name, dropped: one.dropped }));
+  const parts = files.length > 1 ? { files } : {};
+  const report = { file: target, openapi: upgraded.get(file)?.openapi, dropped, ...parts };
+  out(`${JSON.stringify(report, undefined, 2)}\n`);
+};
+
+const textReport = (
+  { out, err }: Pick<ToolContext, 'out' | 'err'>,
+  { file, target, converted, upgraded }: Outcome,
+): void => {
+  for (const { line, column, name } of converted) {
+    err(`${file}:${line}:${column} dropped ${name}, of which OpenAPI 3 has no equal\n`);
+  }
+  for (const [part, { dropped, openapi }] of upgraded) {
+    for (const { line, column, name } of dropped) {
+      err(`${part}:${line}:${column} dropped ${name}, which the document's version ignores\n`);
+    }
+    out(`${part === file ? target : part}: written as OpenAPI ${openapi}\n`);
+  }
 };
 
 const newerVersions = versions.filter(({ name }) => name >= openApi31Version.name);
@@ -74,19 +110,13 @@ export const upgradeCommand: MakeCommand = ({ out, err }, finish) =>
       const { out: target = file, to, format } = options;
       const source = await readDocument(file, target !== file);
       const version = newerVersions.find(({ name }) => name === to);
-      const { text, openapi, dropped } = upgradeText(file, source.text, version);
-      writeFileSync(target, text);
-      if (format === 'json') {
-        const all = [...source.dropped, ...dropped];
-        out(`${JSON.stringify({ file: target, openapi, dropped: all }, undefined, 2)}\n`);
-      } else {
-        for (const { line, column, name } of source.dropped) {
-          err(`${file}:${line}:${column} dropped ${name}, of which OpenAPI 3 has no equal\n`);
-        }
-        for (const { line, column, name } of dropped) {
-          err(`${file}:${line}:${column} dropped ${name}, which the document's version ignores\n`);
-        }
-        out(`${target}: written as OpenAPI ${openapi}\n`);
-      }
+      const upgraded =
+        'files' in source
+          ? upgradeFiles(source.files, (name) => readFileSync(name, 'utf8'), version)
+          : new Map([[file, upgradeText(file, source.text, version)]]);
+      for (const [name, { text }] of upgraded) writeFileSync(name === file ? target : name, text);
+      const converted = 'files' in source ? [] : source.dropped;
+      const report = format === 'json' ? jsonReport : textReport;
+      report({ out, err }, { file, target, converted, upgraded });
       finish(exitCodes.clean);
     });

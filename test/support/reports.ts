@@ -65,6 +65,7 @@ const coverageOf = (operation: Operation): OperationCoverage => {
     ),
     fields: [...parameters.map((one) => fieldOf(one.in, one.name)), ...bodyFields(operation)],
     security: securityOf(operation),
+    unreturned: [],
   };
   const missed = parts.statuses.filter(({ count, counts }) => counts && count === 0).length;
   const total =

@@ -1,6 +1,6 @@
 /** Changes that are accepted, and until when: what they name does not count. */
 
-import { Ajv, type ErrorObject } from 'ajv';
+import type { ErrorObject } from 'ajv';
 import { parseDocument } from 'yaml';
 import { errorMessage } from '../../base/error-message';
 import { pointerSteps } from '../../base/json-pointer';
@@ -93,11 +93,13 @@ const schema = {
   },
 };
 
-const isAllowFile = lazy(() =>
-  new Ajv({ formats: { day: isDay }, verbose: true }).compile<{
+/** Made where a file is read: most commands read none, and would load the validator for nothing. */
+const isAllowFile = lazy(() => {
+  const { Ajv } = require('ajv') as typeof import('ajv');
+  return new Ajv({ formats: { day: isDay }, verbose: true }).compile<{
     readonly allow?: readonly AllowEntry[];
-  }>(schema),
-);
+  }>(schema);
+});
 
 const suggestion = (name: string, known: readonly string[]): string => {
   const near = nearestName(name, known);

@@ -12,7 +12,12 @@ import type {
   TestReport,
 } from '../tester/test-report';
 import { counted } from './formats/text';
-import { type FailureCause, failureCauses, missedByReason } from './test-summary';
+import {
+  type FailureCause,
+  failureCauses,
+  missedByReason,
+  unreturnedSentences,
+} from './test-summary';
 
 const style = `${pageStyle}
 main section > h2 { margin-top: 2rem; }
@@ -67,7 +72,8 @@ const operationRow = (coverage: OperationCoverage): Html => {
   const missed = missedByReason(coverage).map(
     ([reason, names]) => html`<div><code>${names}</code>: ${reason}</div>`,
   );
-  return html`<tr><th scope="row">${endpointLine(endpoint)}<br>${document}: ${operation}</th><td>${requests}</td><td>${failures}</td><td>${covered} of ${total}</td><td>${missed}</td></tr>
+  const lost = unreturnedSentences(coverage).map((sentence) => html`<div>${sentence}</div>`);
+  return html`<tr><th scope="row">${endpointLine(endpoint)}<br>${document}: ${operation}</th><td>${requests}</td><td>${failures}</td><td>${covered} of ${total}</td><td>${missed}${lost}</td></tr>
 `;
 };
 

@@ -6,7 +6,13 @@ import { jsonReport } from './formats/json';
 import { type JunitProblem, type JunitSuite, junitReport } from './formats/junit';
 import { alignedRows, counted, textReport } from './formats/text';
 import { testPage } from './test-page';
-import { type FailureCause, failureCauses, failureTitle, missedByReason } from './test-summary';
+import {
+  type FailureCause,
+  failureCauses,
+  failureTitle,
+  missedByReason,
+  unreturnedSentences,
+} from './test-summary';
 
 /** Further failures of a cause that are named. */
 const MOST_NAMED = 10;
@@ -58,6 +64,7 @@ const text = ({ failures, coverage, requests, seed }: TestReport): string => {
     coverage.operations.flatMap((operation) => [
       `${operation.operation}: ${operation.covered} of ${operation.total}, ${counted(operation.requests, 'request')}`,
       ...missedByReason(operation).map(([reason, names]) => `  not reached: ${names}: ${reason}`),
+      ...unreturnedSentences(operation).map((sentence) => `  ${sentence}`),
     ]),
     ruleLines(causes),
     [summary],

@@ -9,6 +9,7 @@ import type {
   OperationCoverage,
   SecurityKind,
 } from '../tester/test-report';
+import { counted } from './formats/text';
 
 /** A fault in one operation or in many. */
 export interface FailureCause {
@@ -83,3 +84,9 @@ export const missedByReason = ({
     ([reason, alike]) => [reason, alike.map(({ name }) => name).join(', ')],
   );
 };
+
+/** Sentences on what was sent and never came back: `note: sent 40 times, never came back`. */
+export const unreturnedSentences = ({ unreturned }: OperationCoverage): readonly string[] =>
+  unreturned.map(
+    ({ place, sent }) => `${place.slice(1)}: sent ${counted(sent, 'time')}, never came back`,
+  );

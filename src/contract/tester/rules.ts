@@ -36,6 +36,9 @@ export const testRules = {
   'allow-missing': 'A 405 carries `Allow` (RFC 9110, section 15.5.6).',
   'allow-incomplete': '`Allow` names every declared method of the path.',
   'head-differs': 'HEAD is answered like GET (RFC 9110, section 9.3.2), or not supported.',
+  'condition-ignored':
+    'What If-Match or If-None-Match does not allow is not done (RFC 9110, section 13.1).',
+  'idempotency-ignored': 'The same request with the same Idempotency-Key creates one resource.',
   'created-not-found': 'A created resource can be read.',
   'created-not-listed': 'A created resource is in the list.',
   'value-changed': 'A value is read as it was written, digit by digit.',

@@ -89,6 +89,14 @@ export interface CoveredSecurity extends Omit<Covered, 'key'> {
   readonly kind: SecurityKind;
 }
 
+/** An optional property that a server may well drop: no failure, as documents do not say that it has to keep them. */
+export interface UnreturnedProperty {
+  /** A JSON Pointer into the body, `*` for any item of a list. */
+  readonly place: string;
+  /** The number of requests that were done and had it. */
+  readonly sent: number;
+}
+
 export interface OperationCoverage {
   readonly document: string;
   readonly operation: string;
@@ -102,6 +110,8 @@ export interface OperationCoverage {
   readonly responseMediaTypes: readonly Covered[];
   readonly fields: readonly CoveredField[];
   readonly security: readonly CoveredSecurity[];
+  /** Properties that were sent, that answers declare, too, and that never came back. */
+  readonly unreturned: readonly UnreturnedProperty[];
   /** Items reached, of the items that count; see src/contract/README.md. */
   readonly covered: number;
   readonly total: number;

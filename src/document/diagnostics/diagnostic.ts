@@ -1,5 +1,6 @@
 /** Diagnostics of documents with their positions, and the rules that they name. */
 
+import { groupBy } from '../../base/group-by';
 import { printable } from '../../base/text/printable';
 
 /**
@@ -34,6 +35,19 @@ export const describeDiagnostic = (diagnostic: Diagnostic): string =>
   printable(
     `${diagnostic.file}:${diagnostic.line}:${diagnostic.column} ${diagnostic.severity}: ${diagnostic.message} (${diagnostic.pointer || '/'})`,
   );
+
+/** Writes the lines of diagnostics; those of a file that say the same are one line, with the other places. */
+export const describeAlike = (diagnostics: readonly Diagnostic[]): readonly string[] => {
+  const groups = groupBy(diagnostics, ({ file, severity, message }) =>
+    JSON.stringify([file, severity, message]),
+  );
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const lines = [...new Set(others.map(({ line }) => line))].join(', ');
+    const more = others.length > 0 ? `; ${others.length} more in line ${lines}` : '';
+    return [describeDiagnostic(first) + more];
+  });
+};
 
 export const ruleDescriptions = {
   // Files.

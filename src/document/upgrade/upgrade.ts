@@ -5,22 +5,27 @@
 
 import { writeJsonLines } from '../../base/json/write-json';
 import { pointerOfFragment, pointerTo, valueAt } from '../../base/json-pointer';
+import { memoize } from '../../base/memoize';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import type { TextPosition } from '../../base/text/text-position';
 import { definitionYamlParts } from '../bundle/write-definition';
+import type { Diagnostic, UnplacedDiagnostic } from '../diagnostics/diagnostic';
 import { referenceOf } from '../references/references';
 import { readSource, readTree, requireOpenApi } from '../source/read-source';
 import type { ObjectTypes } from '../structure/field-type';
 import { type DocumentObject, structureOf, typesOfVersions } from '../structure/positions';
-import { ignoresBody, openApi31Version, type Version } from '../versions/versions';
+import { ignoresBody, openApi31Version, type Version, versionOf } from '../versions/versions';
 import { type MapChanges, type MemberChange, SourceEdits } from './source-edits';
+
+/** A member that was removed, and its place. */
+type Dropped = TextPosition & { readonly name: string };
 
 interface UpgradedDocument {
   readonly text: string;
   /** Its version. */
   readonly openapi: string;
   /** The members that the old version ignores and the new one would not, with their places: they were removed. */
-  readonly dropped: readonly (TextPosition & { readonly name: string })[];
+  readonly dropped: readonly Dropped[];
 }
 
 const remove: MemberChange = 'remove';
@@ -101,6 +106,24 @@ const ignoredMembers = (object: DocumentObject, from: Version, to: Version): rea
   return Object.keys(value).filter((key) => isNew(key) || gainsMeaning(key));
 };
 
+/** The changes of one object, and the members that they remove since the old version ignores them. */
+interface ObjectUpgrade {
+  readonly pointer: string;
+  readonly changes: MapChanges;
+  readonly ignored: readonly string[];
+}
+
+/** Lists what the objects of a definition become. */
+const upgradesOf = (definition: PlainObject, from: Version, to: Version): ObjectUpgrade[] => {
+  const { types, objectsIn } = structureOf(from);
+  return [...objectsIn(definition)].map((object) => {
+    const ignored = ignoredMembers(object, from, to);
+    const changes = isReference(object, types) ? [] : changesOf(object, from, to);
+    const removals = ignored.map((name) => [name, remove] as const);
+    return { pointer: object.pointer, changes: [...changes, ...removals], ignored };
+  });
+};
+
 /**
  * Upgrades the text of one file, YAML or JSON.
  * @param file names it in errors
@@ -116,25 +139,77 @@ export const upgradeText = (
   const { definition, version } = requireOpenApi(file, source);
   if (version.name >= to.name) return { text, openapi: String(definition['openapi']), dropped: [] };
   const edits = new SourceEdits(text, tree, targets);
-  const { types, objectsIn } = structureOf(version);
-  const dropped = [...objectsIn(definition)].flatMap((object) => {
-    const ignored = ignoredMembers(object, version, to);
-    edits.change(object.pointer, [
-      ...(isReference(object, types) ? [] : changesOf(object, version, to)),
-      ...ignored.map((name) => [name, remove] as const),
-    ]);
-    return ignored.map((name) => {
-      return { name, ...source.locate(pointerTo(object.pointer, name), true) };
-    });
+  const dropped = upgradesOf(definition, version, to).flatMap(({ pointer, changes, ignored }) => {
+    edits.change(pointer, changes);
+    return ignored.map((name) => ({ name, ...source.locate(pointerTo(pointer, name), true) }));
   });
   return { text: edits.text, openapi: to.newest, dropped };
+};
+
+/** A document that was loaded of several files. */
+interface SplitDocument {
+  /** The name of its own file. */
+  readonly file: string;
+  /** All its files in one. */
+  readonly definition: { readonly openapi: string };
+  /** Finds the file and the place in it. */
+  locate(diagnostic: UnplacedDiagnostic): Diagnostic;
+}
+
+/**
+ * Upgrades the files of a document, each in its place. What the document does not refer to stays as it is.
+ * @param readText reads a file by the name that its diagnostics have
+ * @returns the upgrades by the names of the files, the document's own first
+ * @throws Error in one sentence where another file is a document, which is of a version by itself
+ */
+export const upgradeFiles = (
+  { file, definition, locate }: SplitDocument,
+  readText: (name: string) => string,
+  to: Version = openApi31Version,
+): ReadonlyMap<string, UpgradedDocument> => {
+  const version = versionOf(definition.openapi);
+  const isOlder = version !== undefined && version.name < to.name;
+  const openapi = isOlder ? to.newest : definition.openapi;
+  const placeOf = (pointer: string, ofKey = false) =>
+    locate({ severity: 'warning', rule: 'version', message: '', pointer, ofKey });
+  const open = memoize(
+    (name: string) => {
+      const text = readText(name);
+      const { tree, targets, value } = readTree(name, text);
+      if (name !== file && isPlainObject(value) && value['openapi'] !== undefined) {
+        throw new Error(
+          `${name} is a document of its own. Give --out FILE for one document of all files.`,
+        );
+      }
+      return { edits: new SourceEdits(text, tree, targets), dropped: new Map<string, Dropped>() };
+    },
+    { max: Number.POSITIVE_INFINITY },
+  );
+  const names = new Set([file]);
+  const upgrades = isOlder ? upgradesOf(Object(definition), version, to) : [];
+  for (const { pointer, changes, ignored } of upgrades) {
+    const place = placeOf(pointer);
+    const { edits, dropped } = open(place.file);
+    names.add(place.file);
+    edits.change(place.pointer, changes);
+    for (const name of ignored) {
+      const at = placeOf(pointerTo(pointer, name), true);
+      dropped.set(at.pointer, { name, line: at.line, column: at.column });
+    }
+  }
+  return new Map(
+    [...names].map((name) => {
+      const { edits, dropped } = open(name);
+      return [name, { text: edits.text, openapi, dropped: [...dropped.values()] }];
+    }),
+  );
 };
 
 /** A document of Swagger 2.0 as a converter takes it. */
 export interface SwaggerDocument {
   readonly definition: PlainObject;
   /** Fields that OpenAPI 3 has no equal of, with their places in the text. */
-  readonly dropped: readonly (TextPosition & { readonly name: string })[];
+  readonly dropped: readonly Dropped[];
 }
 
 type Entry = readonly [value: PlainObject, pointer: string];

@@ -3,7 +3,7 @@
  * The handlers are held by openapi-backend.
  */
 
-import { type Document, OpenAPIBackend } from 'openapi-backend';
+import type { Document } from 'openapi-backend';
 import { acceptQuery } from '../../base/media-type';
 import { emptyRecord } from '../../base/plain-object';
 import { normalPath } from '../../base/text/normal-path';
@@ -214,6 +214,8 @@ export const operationRouter = <Handler>(
   const routeAt = routeTable(operations);
   // Without paths: openapi-backend would go through all of them for each request (decision 0003).
   const definition: Document = { openapi: '', info: { title: '', version: '' }, paths: {} };
+  // Takes a while to load, and what only reads documents needs none of it.
+  const { OpenAPIBackend } = require('openapi-backend') as typeof import('openapi-backend');
   const api = new OpenAPIBackend<Document>({ definition, quick: true, validate: false });
   api.handlers = emptyRecord();
   for (const [operationId, handler] of handlers) api.register<Handler>(operationId, handler);

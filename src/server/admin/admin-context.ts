@@ -74,6 +74,12 @@ export const adminService = (
       new Map(
         Object.entries(collections).map(([name, declared]) => [name, collectionSchema(declared)]),
       ),
+    /** Tells whether the schema of a collection, or of the users, declares a property. */
+    declares(collection: string, property: string): boolean {
+      const declared = collection === 'users' ? accounts : collections[collection];
+      const shapeOfItems = declared && shapeOf(declaredSchema(document, declared));
+      return shapeOfItems?.properties.has(property) === true;
+    },
     /** Finds the schema of the users that its handlers declare; undefined where they declare none. Throws UnusableSchema. */
     userSchema: () => accounts && collectionSchema(accounts),
     userCodec: () =>

@@ -1,9 +1,14 @@
 /** `admin data check` and `admin data migrate`: checks stored items against the documents, and migrates them. */
 
+import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { ConvertedText } from '../../storage/collections/item-schema';
-import { itemMigration, type MigrateStoredItem } from '../../storage/collections/migrate-items';
+import {
+  itemMigration,
+  type MigrateStoredItem,
+  renaming,
+} from '../../storage/collections/migrate-items';
 import { findCollection } from '../../storage/collections/register-collections';
 import {
   labelOf,
@@ -101,14 +106,62 @@ const check = async (context: AdminContext, service: AdminService | undefined) =
   return { seen, invalid, rules, unserved, problem };
 };
 
+/** The names of a property before and after. */
+type Rename = readonly [from: string, to: string];
+
+interface MigrateOptions {
+  readonly with?: string;
+  readonly rename?: Rename;
+  readonly collection?: string;
+  readonly dryRun: boolean;
+}
+
+/** Reads `guestName=guest`. */
+const readRename = (text: string): Rename => {
+  const [, from, to] = /^([^=]+)=([^=]+)$/.exec(text) ?? [];
+  if (from !== undefined && to !== undefined && from !== to) return [from, to];
+  throw new InvalidArgumentError('It must be two names, OLD=NEW.');
+};
+
 const isMigration = (value: unknown): value is MigrateStoredItem => typeof value === 'function';
 
-/** Finds the stored items that the file has a function for. */
+/** Functions by the names of collections, and the name of the migration that they are. */
+interface NamedMigration {
+  readonly task: string;
+  readonly functions: Readonly<Record<string, unknown>>;
+}
+
+const fileMigration = async (
+  { loadModule }: AdminContext,
+  wanted: readonly string[],
+  file: string,
+): Promise<NamedMigration> => {
+  const functions = await loadModule(file);
+  if (wanted.some((name) => isMigration(functions[name]))) {
+    return { task: basename(file), functions };
+  }
+  throw new Refusal(`"${file}" must export a function named ${wanted.join(' or ')}.`);
+};
+
+/** Doing it twice does no harm, so that each time is a migration of its own. */
+const renameMigration = (
+  { name, declares }: AdminService,
+  collection: string | undefined,
+  [from, to]: Rename,
+): NamedMigration => {
+  if (collection === undefined) throw new Refusal('--rename needs --collection.');
+  if (!declares(collection, to)) {
+    throw new Refusal(`The schema of ${name}/${collection} has no property "${to}".`);
+  }
+  const task = `rename ${from}=${to} ${randomUUID()}`;
+  return { task, functions: { [collection]: renaming(from, to) } };
+};
+
+/** Finds the stored items that there is a function for. */
 const toMigrate = async (
   context: AdminContext,
   service: AdminService,
-  file: string,
-  only: string | undefined,
+  { with: file, rename, collection: only }: MigrateOptions,
 ) => {
   const users = service.userSchema() === undefined ? [] : ['users'];
   const names = [...service.collectionSchemas().keys(), ...users];
@@ -117,16 +170,18 @@ const toMigrate = async (
       `${service.name} has no collection "${only}"; there are: ${names.join(', ')}.`,
     );
   }
-  const exported = await context.loadModule(file);
-  const wanted = only === undefined ? names : [only];
-  if (!wanted.some((name) => isMigration(exported[name]))) {
-    throw new Refusal(`"${file}" must export a function named ${wanted.join(' or ')}.`);
+  if ((file === undefined) === (rename === undefined)) {
+    throw new Refusal('Give either --with FILE or --rename OLD=NEW.');
   }
+  const wanted = only === undefined ? names : [only];
+  const { task, functions } = rename
+    ? renameMigration(service, only, rename)
+    : await fileMigration(context, wanted, file ?? '');
   const db = await context.database();
   return (await storedBy(db, service)).flatMap((items) => {
-    const migrate = exported[items.name];
+    const migrate = functions[items.name];
     if (!wanted.includes(items.name) || !isMigration(migrate)) return [];
-    return [itemMigration(db, items, basename(file), migrate)];
+    return [itemMigration(db, items, task, migrate)];
   });
 };
 
@@ -148,10 +203,10 @@ const rehearse = async ({ print }: AdminContext, { place, outcomes }: Migration)
   return { collection: place, seen, changed, invalid, rules };
 };
 
-const perform = async ({ print }: AdminContext, migration: Migration, file: string) => {
-  const { place } = migration;
+const perform = async ({ print }: AdminContext, migration: Migration) => {
+  const { place, task } = migration;
   if (await migration.isDone()) {
-    print(`${place}: "${file}" was applied before; to apply it again, rename it`);
+    print(`${place}: "${task}" was applied before; to apply it again, rename it`);
     return { collection: place, invalid: 0, wasApplied: true };
   }
   let [seen, changed] = [0, 0];
@@ -165,16 +220,12 @@ const perform = async ({ print }: AdminContext, migration: Migration, file: stri
   return { collection: place, seen, changed, invalid: 0 };
 };
 
-const migrate = async (
-  context: AdminContext,
-  migrations: readonly Migration[],
-  file: string,
-  dryRun: boolean,
-) => {
+const migrate = async (context: AdminContext, service: AdminService, options: MigrateOptions) => {
+  const { dryRun } = options;
   const work = dryRun ? rehearse : perform;
   const collections: Awaited<ReturnType<typeof work>>[] = [];
-  for (const migration of migrations) {
-    collections.push(await work(context, migration, basename(file)));
+  for (const migration of await toMigrate(context, service, options)) {
+    collections.push(await work(context, migration));
   }
   const invalid = collections.reduce((sum, collection) => sum + collection.invalid, 0);
   const problem = invalid > 0 ? `${invalid} results would not fit the document.` : undefined;
@@ -198,21 +249,15 @@ export const dataCommands = (context: AdminContext): Command =>
       serviceCommand(
         context,
         ['migrate', 'apply functions to all stored items and users, also while servers run'],
-        async (
-          options: OfService & { with: string; collection?: string; dryRun: boolean },
-          _,
-          print,
-        ) => {
-          const { service, with: file, collection, dryRun } = options;
-          const migrations = await toMigrate(context, service, file, collection);
-          return migrate({ ...context, print }, migrations, file, dryRun);
-        },
+        ({ service, ...options }: OfService & MigrateOptions, _, print) =>
+          migrate({ ...context, print }, service, options),
         () => [],
       )
-        .requiredOption(
+        .option(
           '--with <file>',
           'a file that exports a function (old) => new for each collection, and for `users`',
         )
+        .option('--rename <old=new>', 'a property of the collection gets another name', readRename)
         .option('--collection <name>', 'this collection alone, or `users`')
         .option('--dry-run', 'print the changes, and change nothing', false),
     ],

@@ -14,6 +14,14 @@ import { labelOf, pageSize, type StoredItems, type StoredRow } from './stored-it
 /** Makes today's item of a stored one; undefined leaves it as it is. */
 export type MigrateStoredItem = (old: object) => object | undefined;
 
+/** Makes the migration that gives a property another name, in the items that have it and nothing under the new one. */
+export const renaming =
+  (from: string, to: string): MigrateStoredItem =>
+  (old) => {
+    const { [from]: value, ...others } = old as Readonly<Record<string, unknown>>;
+    return value === undefined || Object.hasOwn(old, to) ? undefined : { ...others, [to]: value };
+  };
+
 /** Files are not checked by a compiler: an `async` function would make an item of a promise, which has no properties. */
 const isItem = (made: unknown): made is object | undefined =>
   made === undefined ||
@@ -116,6 +124,7 @@ export const itemMigration = (
   return {
     /** The place that is migrated: `SERVICE/COLLECTION` or `SERVICE/users`. */
     place,
+    task,
     /** Migrates one page, or nothing where all is done; tells whether nothing more is to be done. */
     // After all counters, before all rows of the collection.
     migratePage: () => transaction(migratePage, `1 ${place}/`),

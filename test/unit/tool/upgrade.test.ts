@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { rootFolder } from '../../../scripts/root-folder';
 import { valueAt } from '../../../src/base/json-pointer';
+import { diffDocuments } from '../../../src/contract';
 import { readSwagger } from '../../../src/document/upgrade/upgrade';
-import { parseApiDocument } from '../../../src/engine';
+import { loadApiDocument, parseApiDocument } from '../../../src/engine';
 import { head, writeFiles } from '../document/bundle/source-folder';
 import { runCommand } from './run-command';
 
@@ -115,11 +116,74 @@ test('or elsewhere', async () => {
   expect(written('b.yaml')).toContain('openapi: 3.1.2\n');
 });
 
-test('a document of several files is written into one', async () => {
-  expect(await upgrade('several.yaml')).toMatchObject({
-    exitCode: 2,
-    err: expect.stringContaining('refers to other files'),
+/** A document whose parts are used in several places, from several files and folders. */
+const split = {
+  'split.yaml': `${head}# The paths.
+paths:
+  /a: {$ref: parts/paths.yaml#/a}
+  /b: {get: {responses: {'200': {$ref: parts/answers.yaml#/b}, '404': {$ref: parts/answers.yaml#/b}}}}
+components:
+  schemas:
+    Own: {type: string, nullable: true, x-part: {$ref: no.yaml}}
+    Other: {$ref: schema.json}
+`,
+  'parts/paths.yaml': `a: # The first one.
+  get:
+    parameters: [{name: n, in: query, schema: {type: integer, minimum: 1, exclusiveMinimum: true}}]
+    responses: {'200': {$ref: 'answers.yaml#/b'}} # Shared.
+`,
+  'parts/answers.yaml': `# Answers.
+b:
+  description: B
+  content:
+    application/json: {schema: {type: object, nullable: true, properties: {own: {$ref: '../split.yaml#/components/schemas/Own'}, other: {$ref: ../schema.json, nullable: true}}}}
+`,
+  'schema.json': '{"type": "integer", "nullable": true, "example": 1}',
+};
+
+test('each file of a document of several is upgraded in its place, and means the same', async () => {
+  const folder = writeFiles(split);
+  const load = () => loadApiDocument(join(folder, 'split.yaml'));
+  const before = await load();
+  const { exitCode, out, err } = await runCommand('upgrade', join(folder, 'split.yaml'));
+  const names = ['split.yaml', 'parts/answers.yaml', 'parts/paths.yaml', 'schema.json'];
+  const lines = names.map((name) => `${join(folder, name)}: written as OpenAPI 3.1.2\n`);
+  expect([exitCode, out.split('\n').sort()]).toEqual([0, lines.join('').split('\n').sort()]);
+  expect(err).toMatch(/parts\/answers\.yaml:5:\d+ dropped nullable, which .* ignores\n$/);
+  const after = await load();
+  expect(diffDocuments(before, after)).toEqual([]);
+  expect(after.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  const texts = names.map((name) => readFileSync(join(folder, name), 'utf8'));
+  const changed = [
+    split['split.yaml']
+      .replace('3.0.3', '3.1.2')
+      .replace('string, nullable: true', "[string, 'null']"),
+    split['parts/answers.yaml']
+      .replace('type: object, nullable: true', "type: [object, 'null']")
+      .replace('schema.json, nullable: true', 'schema.json'),
+    split['parts/paths.yaml'].replace('minimum: 1, exclusiveMinimum: true', 'exclusiveMinimum: 1'),
+    '{"type": ["integer", "null"], "examples": [1]}',
+  ];
+  expect(texts).toEqual(changed);
+  const again = await runCommand('upgrade', join(folder, 'split.yaml'));
+  expect(again.exitCode).toBe(0);
+  expect(names.map((name) => readFileSync(join(folder, name), 'utf8'))).toEqual(changed);
+});
+
+test('a file that is a document of its own is not changed for another one', async () => {
+  const folder = writeFiles({
+    'a.yaml': `${head}paths: {/a: {$ref: 'b.yaml#/paths/~1b'}}\n`,
+    'b.yaml': `${head}paths: {/b: {get: {responses: {'200': {description: B}}}}}\n`,
   });
+  const { exitCode, err } = await runCommand('upgrade', join(folder, 'a.yaml'));
+  expect([exitCode, err]).toEqual([
+    2,
+    `${join(folder, 'b.yaml')} is a document of its own. Give --out FILE for one document of all files.\n`,
+  ]);
+  expect(readFileSync(join(folder, 'a.yaml'), 'utf8')).toContain('3.0.3');
+});
+
+test('a document of several files is written into one', async () => {
   const { written } = await upgrade('several.yaml', '--out', 'whole.yaml');
   const { operations } = parseApiDocument('whole.yaml', written('whole.yaml'));
   const [operation] = operations;

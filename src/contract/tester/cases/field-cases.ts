@@ -8,6 +8,7 @@ import { fieldSchema } from '../../../requests/item-contents';
 import type { RequestCase } from '../../../requests/request-case';
 import { planOf, type SamplePlan } from '../../../schema/samples/sample-plan';
 import { type CaseOutcome, isSuccess } from '../checks/check-answer';
+import { isMomentary } from '../session/request-headers';
 import type { Subject } from '../session/subject';
 import {
   bodyOptions,
@@ -126,7 +127,7 @@ export const testFields = async (subject: Subject): Promise<void> => {
   const [first] = subject.contents;
   const { operation, session } = subject;
   const parameters = operation.parameters
-    .filter(({ in: location }) => location !== 'path')
+    .filter((parameter) => parameter.in !== 'path' && !isMomentary(parameter))
     .flatMap((parameter) => {
       const place = { in: parameter.in, name: parameter.name, path: [] };
       const options = parameterOptions(parameter, session.tools);

@@ -5,6 +5,7 @@ import type { MediaType } from '../../../model/operation';
 import { planOf, type SamplePlan } from '../../../schema/samples/sample-plan';
 import { isSuccess } from '../checks/check-answer';
 import type { Problem } from '../rules';
+import { withFreshKey } from '../session/request-headers';
 import type { Subject } from '../session/subject';
 import { bodyOptions, bodyPlan } from '../values/case-arbitrary';
 import { valueArbitrary } from '../values/values';
@@ -14,7 +15,8 @@ export const testUnknown = async (subject: Subject): Promise<void> => {
   const { operation, session } = subject;
   if (operation.parameters.every(({ in: location }) => location !== 'path')) return;
   const cases = subject.cases({ content: subject.contents[0], optional: false, examples: false });
-  for (const input of subject.samples(cases, session.times(2, 6, 20), 'unknown')) {
+  for (const sample of subject.samples(cases, session.times(2, 6, 20), 'unknown')) {
+    const input = withFreshKey(sample, session.tools);
     const written = subject.write(input);
     if (session.isOver || written?.isValid !== true) continue;
     const outcome = await subject.sendWritten(written, { intent: 'invalid' }, input);
@@ -29,7 +31,7 @@ export const testConflict = async (subject: Subject): Promise<void> => {
   const input = await subject.validCase();
   if (input === undefined) return;
   for (const description of ['valid request', 'the same request again']) {
-    const outcome = await subject.sendPrepared(input);
+    const outcome = await subject.sendPrepared(withFreshKey(input, subject.session.tools));
     if (outcome !== undefined) subject.report(outcome, description);
   }
 };

@@ -36,7 +36,7 @@ const statusesByIntent: Readonly<Record<Intent, (operation: Operation) => readon
   valid: (operation) => (isProtected(operation) ? [401, 403] : []),
   invalid: ({ responses }) => {
     const isDeclared = responses.some(({ key }) => key === '400' || key === '422');
-    return [404, 401, 403, 406, 415, ...(isDeclared ? [] : [400, 422])];
+    return [404, 401, 403, 406, 412, 415, ...(isDeclared ? [] : [400, 422])];
   },
   unauthorized: () => [401, 403, 404],
   protocol: () => [400, 401, 403, 404, 405, 406, 411, 415, 422, 501],

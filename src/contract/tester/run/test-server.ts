@@ -2,6 +2,7 @@
 
 import { creationOf, itemPathsOf } from '../../../document/resources/item-paths';
 import { testFields } from '../cases/field-cases';
+import { testHeaders } from '../cases/header-cases';
 import { testProtocol } from '../cases/protocol-cases';
 import { testSecurity } from '../cases/security-cases';
 import { testConflict, testReadOnly, testUnknown } from '../cases/special-cases';
@@ -11,7 +12,7 @@ import { isSuccess } from '../checks/check-answer';
 import { type HttpClient, httpClient } from '../exchange/http-client';
 import { testRepresentations } from '../sequences/representations';
 import { resourcesCreatedBy, testResource } from '../sequences/test-resource';
-import { KnownResources } from '../session/resources';
+import { KnownResources, type Make, type ReadResource } from '../session/resources';
 import { Session, type TestOptions } from '../session/session';
 import { Subject } from '../session/subject';
 import { percentOf, type TestReport } from '../test-report';
@@ -30,12 +31,18 @@ const SEEDLINGS = 3;
 /** Makes the subjects of a document: those of its operations that can be asked. */
 const subjectsOf = (session: Session): readonly Subject[] => {
   const { document, tools } = session;
-  const resources = new KnownResources(document, tools, async (operation) => {
+  const make: Make = async (operation) => {
     const subject = subjects.find((one) => one.operation === operation);
     const input = await subject?.validCase();
     const outcome = input && (await subject?.sendPrepared(input));
     return input && isSuccess(outcome) ? { input, outcome } : undefined;
-  });
+  };
+  const read: ReadResource = async (path, values) => {
+    const isReader = ({ operation }: Subject): boolean =>
+      operation.path === path && operation.method === 'get';
+    return subjects.find(isReader)?.readAt(values);
+  };
+  const resources = new KnownResources(document, tools, make, read);
   const subjects: readonly Subject[] = document.operations
     .filter(({ invalidReason }) => invalidReason === undefined)
     .map((operation) => new Subject(operation, session, resources));
@@ -66,6 +73,7 @@ const steps: readonly ((subject: Subject, subjects: readonly Subject[]) => Promi
   testReadOnly,
   testSecurity,
   testProtocol,
+  testHeaders,
   testRepresentations,
   async (subject, subjects) => {
     if (subject.session.options.stateless) return;

@@ -98,6 +98,13 @@ export const missingValues = (
     return isEmpty ? [] : [{ pointer, written: value, read: undefined }];
   });
 
+/** The places at which something came back for what was written, the same or not. */
+export const returnedPlaces = (written: unknown, read: unknown, at = ''): string[] =>
+  pairsIn(written, read).flatMap(([key, value, other]) => {
+    const pointer = pointerTo(at, key);
+    return isNothing(other) ? [] : [anyItem(pointer), ...returnedPlaces(value, other, pointer)];
+  });
+
 export class KeptValues {
   readonly #kept = new Set<string>();
 

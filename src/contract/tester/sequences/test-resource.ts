@@ -18,7 +18,7 @@ import { createdIdentity, identityIn, listedItems, type PathValues } from '../se
 import { explore, type TestFinding } from '../session/session';
 import type { Subject } from '../session/subject';
 import type { CaseOptions } from '../values/case-arbitrary';
-import { differences, KeptValues, missingValues } from './compare-values';
+import { differences, KeptValues, missingValues, returnedPlaces } from './compare-values';
 import { compareRepresentations } from './representations';
 
 /** The operations on one kind of resource. */
@@ -117,12 +117,23 @@ class ResourceSequence {
     this.findings.push({ problem, operation, coverage, sent, description });
   }
 
-  /** Holds what was read to what was written. */
-  compare(subject: Subject, written: unknown, read: CaseOutcome, after: string): void {
+  /** Holds what was read to what one of the operations has written. */
+  compare(
+    { subject, writer }: { readonly subject: Subject; readonly writer: Subject },
+    written: unknown,
+    read: CaseOutcome,
+    after: string,
+  ): void {
     const { body } = read.checked;
     if (body === undefined || !isPlainObject(body.value)) return;
     const { value, shape } = body;
-    const found = [...differences(written, value, shape), ...missingValues(written, value, shape)];
+    const missing = missingValues(written, value, shape);
+    const found = [...differences(written, value, shape), ...missing];
+    writer.coverage.recordReturn(
+      written,
+      returnedPlaces(written, value),
+      missing.map(({ pointer }) => anyItem(pointer)),
+    );
     const lost = this.#kept.lost(found, written, value);
     for (const { pointer, written: sent, read: came } of lost) {
       this.fail(subject, `read after ${after}`, {
@@ -141,7 +152,7 @@ const isDone = (outcome: CaseOutcome | undefined): outcome is CaseOutcome =>
 
 const readBack = async (
   sequence: ResourceSequence,
-  { read }: ResourceSubjects,
+  { read, create }: ResourceSubjects,
   written: unknown,
 ): Promise<CaseOutcome | undefined> => {
   const outcome = read && (await sequence.ask(read));
@@ -154,7 +165,7 @@ const readBack = async (
     });
   }
   if (!isSuccess(outcome)) return undefined;
-  sequence.compare(read, written, outcome, 'create');
+  sequence.compare({ subject: read, writer: create }, written, outcome, 'create');
   return outcome;
 };
 
@@ -215,7 +226,7 @@ const updateAndRead = async (
       seen: 'what was there before',
     });
   }
-  sequence.compare(update, written, after, 'update');
+  sequence.compare({ subject: update, writer: update }, written, after, 'update');
 };
 
 const removeAndRead = async (
@@ -252,7 +263,7 @@ const runSequence = async (
   const path = { ...prepared.parameters.path, [itemPath.parameter]: identity };
   const sequence = new ResourceSequence(kept, path, created);
   const written = prepared.body?.value;
-  sequence.compare(create, written, created, 'create');
+  sequence.compare({ subject: create, writer: create }, written, created, 'create');
   const read = await readBack(sequence, resource, written);
   const { read: reader } = resource;
   if (read !== undefined && reader !== undefined) {

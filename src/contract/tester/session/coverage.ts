@@ -18,6 +18,7 @@ import type {
   CoveredSecurity,
   OperationCoverage,
   SecurityKind,
+  UnreturnedProperty,
 } from '../test-report';
 import { needsCredential } from './credentials';
 
@@ -129,6 +130,9 @@ export class CoverageRecorder {
   readonly #responseTypes = new Tally();
   readonly #security = new Tally();
   readonly #fields = new Map<string, FieldCounts>();
+  /** The bodies that had a value at a place where none came back. */
+  readonly #missing = new Map<string, Set<unknown>>();
+  readonly #returned = new Set<string>();
   requests = 0;
   failures = 0;
   /** True once a valid request has succeeded. */
@@ -164,6 +168,14 @@ export class CoverageRecorder {
     counts.hasInvalid = true;
     counts.invalid += 1;
     if (isRefused) counts.refused += 1;
+  }
+
+  /** Notes at which places what was written came back, and at which it did not. */
+  recordReturn(written: unknown, returned: readonly string[], missing: readonly string[]): void {
+    for (const place of returned) this.#returned.add(place);
+    for (const place of missing) {
+      this.#missing.set(place, (this.#missing.get(place) ?? new Set()).add(written));
+    }
   }
 
   recordSecurity(kind: SecurityKind): void {
@@ -232,6 +244,12 @@ export class CoverageRecorder {
     });
   }
 
+  #unreturned(): UnreturnedProperty[] {
+    return [...this.#missing]
+      .filter(([place]) => !this.#returned.has(place))
+      .map(([place, bodies]) => ({ place, sent: bodies.size }));
+  }
+
   /** Sums up what has been reached so far. */
   summary(document: string): OperationCoverage {
     const { method, path, operationId, requestBody, responses } = this.#operation;
@@ -266,6 +284,7 @@ export class CoverageRecorder {
       responseMediaTypes,
       fields,
       security,
+      unreturned: this.#unreturned(),
       covered: all.filter(Boolean).length,
       total: all.length,
     };

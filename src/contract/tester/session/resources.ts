@@ -13,10 +13,11 @@ import {
   replacedAt,
 } from '../../../document/resources/item-paths';
 import type { ApiDocument, SchemaContext } from '../../../engine';
-import type { Operation } from '../../../model/operation';
+import type { Operation, Parameter } from '../../../model/operation';
 import type { RequestCase } from '../../../requests/request-case';
 import type { CaseOutcome } from '../checks/check-answer';
 import { headerOf } from '../exchange/http-client';
+import { headerParameter, unknownTag, withFreshKey, withHeaderValue } from './request-headers';
 
 /** Values of path parameters. */
 export type PathValues = Readonly<Record<string, unknown>>;
@@ -25,6 +26,9 @@ export type PathValues = Readonly<Record<string, unknown>>;
 export type Make = (
   operation: Operation,
 ) => Promise<{ readonly input: RequestCase; readonly outcome: CaseOutcome } | undefined>;
+
+/** Reads what an operation of this path would act on; undefined where nothing can be read. */
+export type ReadResource = (path: string, values: PathValues) => Promise<CaseOutcome | undefined>;
 
 /**
  * The value in a body that names the resource; undefined where it is missing.
@@ -79,15 +83,17 @@ export class KnownResources {
   readonly #document: ApiDocument;
   readonly #tools: SchemaContext;
   readonly #make: Make;
+  readonly #read: ReadResource;
   readonly #known = new Map<string, PathValues>();
   readonly #failures = new Map<string, number>();
   /** Item paths that are being made: a path that needs itself has nothing to begin with. */
   readonly #making = new Set<string>();
 
-  constructor(document: ApiDocument, tools: SchemaContext, make: Make) {
+  constructor(document: ApiDocument, tools: SchemaContext, make: Make, read: ReadResource) {
     this.#document = document;
     this.#tools = tools;
     this.#make = make;
+    this.#read = read;
   }
 
   /** Forgets what turned out not to be there (any more). */
@@ -154,19 +160,66 @@ export class KnownResources {
     return this.pinTo(input, { ...found, ...Object.fromEntries(kept) }, except);
   }
 
-  /** The case with these path parameters, and the same identity in its body. */
+  /** The case with these path parameters, the same identity in its body, and headers that are right at the moment. */
   async pinTo(input: RequestCase, values: PathValues, except?: string): Promise<RequestCase> {
-    const { operation, parameters, body } = input;
+    const { parameters } = input;
     const path = { ...parameters.path, ...values };
     const pinned = { ...input, parameters: { ...parameters, path } };
+    return this.#withConditions(await this.#withIdentity(pinned, except), except);
+  }
+
+  async #withIdentity(input: RequestCase, except: string | undefined): Promise<RequestCase> {
+    const { operation, parameters, body } = input;
     const replaced = replacedAt(this.#document, operation);
-    if (replaced === undefined || !isPlainObject(body?.value)) return pinned;
+    if (replaced === undefined || !isPlainObject(body?.value)) return input;
     const { parameter } = replaced;
     const name =
       operation.requestBody?.identifier ?? identityName(parameter, Object.keys(body.value));
-    if (name === undefined || except === `body ${name}`) return pinned;
-    const identity = path[parameter] ?? (await this.#valueFor(replaced, false))[parameter];
-    if (identity === undefined) return pinned;
-    return { ...pinned, body: { ...body, value: { ...body.value, [name]: identity } } };
+    if (name === undefined || except === `body ${name}`) return input;
+    const identity =
+      parameters.path[parameter] ?? (await this.#valueFor(replaced, false))[parameter];
+    if (identity === undefined) return input;
+    return { ...input, body: { ...body, value: { ...body.value, [name]: identity } } };
+  }
+
+  /** The case with a fresh key, the ETag of what it acts on in If-Match, and an unknown one in If-None-Match. */
+  async #withConditions(input: RequestCase, except: string | undefined): Promise<RequestCase> {
+    const { operation, parameters } = input;
+    const { accepts } = this.#tools.validators;
+    const key = headerParameter(operation, 'idempotency-key');
+    const match = headerParameter(operation, 'if-match');
+    const noneMatch = headerParameter(operation, 'if-none-match');
+    const isSent = (parameter: Parameter): boolean =>
+      except !== `header ${parameter.name}` && Object.hasOwn(parameters.header, parameter.name);
+    // 428 says that the condition is required after all (RFC 6585 section 3).
+    const isRequired = operation.responses.some(({ key: status }) => status === '428');
+    let changed = key && isSent(key) ? withFreshKey(input, this.#tools) : input;
+    if (match && (isSent(match) || (isRequired && except !== `header ${match.name}`))) {
+      const tag = await this.entityTag(input);
+      const fits = tag !== undefined && accepts(match.schema, 'request')(tag);
+      changed = fits ? withHeaderValue(changed, match, tag) : changed;
+    }
+    const isRead = noneMatch && operation.method === 'get' && isSent(noneMatch);
+    return isRead && accepts(noneMatch.schema, 'request')(unknownTag)
+      ? withHeaderValue(changed, noneMatch, unknownTag)
+      : changed;
+  }
+
+  /** Reads the ETag of what a request acts on: at its path, or at the item that it names. */
+  async entityTag({ operation, parameters, body }: RequestCase): Promise<string | undefined> {
+    const item = replacedAt(this.#document, operation) ?? itemPathsOf(operation.path).at(-1);
+    const name =
+      item && isPlainObject(body?.value)
+        ? identityName(item.parameter, Object.keys(body.value))
+        : undefined;
+    const named =
+      item && name && isPlainObject(body?.value) ? { [item.parameter]: body.value[name] } : {};
+    const values = { ...named, ...parameters.path };
+    for (const path of new Set([operation.path, item?.item ?? operation.path])) {
+      const { answer } = (await this.#read(path, values))?.sent ?? {};
+      const tag = answer?.status === 200 ? headerOf(answer, 'etag') : undefined;
+      if (tag !== undefined) return tag;
+    }
+    return undefined;
   }
 }

@@ -222,6 +222,13 @@ export class Subject {
     return input && this.prepare(input);
   }
 
+  /** Reads what is at these path parameters, whatever that is. */
+  async readAt(path: PathValues): Promise<CaseOutcome | undefined> {
+    const cases = await this.shortCases(this.contents[0]);
+    const [input] = this.samples(cases, 1, 'read');
+    return input && this.send(await this.resources.pinTo(input, path), { intent: 'valid' });
+  }
+
   /** Gives the problems of an answer as findings. */
   findings(
     { sent, checked }: CaseOutcome,

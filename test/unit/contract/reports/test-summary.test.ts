@@ -111,6 +111,7 @@ const nothing: OperationCoverage = {
   responseMediaTypes: [],
   fields: [],
   security: [],
+  unreturned: [],
   covered: 0,
   total: 0,
 };

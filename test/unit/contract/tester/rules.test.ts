@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { rootFolder } from '../../../../scripts/root-folder';
 import { testRules } from '../../../../src/contract';
+import { bookingFaults } from '../../../end-to-end/contract-test/bookings-server';
 import { faultGroups } from '../../../end-to-end/contract-test/faults';
 import { streamFaults } from '../../../end-to-end/contract-test/stream-faults';
 
@@ -22,7 +23,7 @@ test('the README has each rule with its sentence, in order', () => {
 
 test('every rule is broken by a planted mistake', () => {
   const broken = new Set(
-    [...Object.values(faultGroups), streamFaults].flatMap((faults) =>
+    [...Object.values(faultGroups), streamFaults, bookingFaults].flatMap((faults) =>
       faults.map(({ rule }) => rule),
     ),
   );

@@ -97,6 +97,8 @@ const run = (
 
 const migrate = 'data migrate --service SHOP --with /somewhere/rename.ts';
 
+const renameTo = (name: string): string => `data migrate --service SHOP --rename name=${name}`;
+
 /** The migration that is meant: the name becomes the title, and what is gone is sold. */
 const rename = ({ id, status, name, title }: Pet) => ({
   id,
@@ -209,6 +211,18 @@ describe('data migrate', () => {
     expect(await readPages(collection.find('status', ['sold']))).toHaveLength(150);
   });
 
+  test('renames a property without a file, as often as it is asked to', async () => {
+    await store(2);
+    const words = `${renameTo('title')} --collection pets`;
+    const place = `${service}/pets`;
+    expect(await run(`${words} --dry-run`)).toEqual(
+      done(`${place}: 2 of 2 items would change, 0 would not fit\n`),
+    );
+    expect(await run(words)).toEqual(done(`${place}: 2 of 2 items changed\n`));
+    expect((await petsOf())[0]).toEqual({ id: 1n, status: 'free', title: 'Pet 1' });
+    expect(await run(words)).toEqual(done(`${place}: 0 of 2 items changed\n`));
+  });
+
   test('says in JSON what it did', async () => {
     await store(4);
     const collection = `${service}/pets`;
@@ -296,6 +310,11 @@ describe('data migrate', () => {
       'no collection "cats"',
     ],
     ['none of this', `${migrate} --collection notes`, { pets: rename }, 'a function named notes.'],
+    ['neither', 'data migrate --service SHOP', {}, 'Give either --with FILE or --rename OLD=NEW.'],
+    ['both', `${migrate} --rename a=b --collection pets`, {}, 'Give either --with FILE or'],
+    ['a name of no collection', `${renameTo('title')}`, {}, '--rename needs --collection.'],
+    ['a new name that is none', `${renameTo('b')} --collection pets`, {}, 'no property "b"'],
+    ['one name', 'data migrate --service SHOP --rename title', {}, 'It must be two names, OLD=NEW'],
   ])('refuses: %s', async (_, words, exported, sentence) => {
     await store(1);
     const { exitCode, out, err } = await run(words, exported);

@@ -95,6 +95,7 @@ describe('admin migrate --plan', () => {
       scopes: [],
       collections,
       collectionSchemas: () => new Map(),
+      declares: () => false,
       userSchema: () => undefined,
       userCodec: () => {
         throw new Error('There are no users');

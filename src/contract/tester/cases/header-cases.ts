@@ -1,0 +1,144 @@
+/** Headers to which HTTP gives a meaning, where the document declares them: conditions on ETags, and keys of requests. */
+
+import { creationOf, itemPathsOf } from '../../../document/resources/item-paths';
+import type { Parameter } from '../../../model/operation';
+import type { RequestCase } from '../../../requests/request-case';
+import { type CaseOutcome, isSuccess } from '../checks/check-answer';
+import { headerOf } from '../exchange/http-client';
+import { type Problem, shown } from '../rules';
+import {
+  freshKey,
+  headerParameter,
+  unknownTag,
+  withFreshKey,
+  withHeaderValue,
+} from '../session/request-headers';
+import { createdIdentity } from '../session/resources';
+import type { Subject } from '../session/subject';
+
+const tagOf = ({ sent: { answer } }: CaseOutcome): string | undefined =>
+  answer && headerOf(answer, 'etag');
+
+const declares = ({ operation }: Subject, ...keys: readonly string[]): boolean =>
+  operation.responses.some(({ key }) => keys.includes(key.toUpperCase()));
+
+/** Asks again for what has been read, where the document says that it may not have changed. */
+const testIfNoneMatch = async (subject: Subject): Promise<void> => {
+  const { operation } = subject;
+  const condition = headerParameter(operation, 'if-none-match');
+  const isDeclared = operation.method === 'get' && declares(subject, '304', '3XX');
+  const input = condition && isDeclared ? await subject.validCase() : undefined;
+  const first = input && (await subject.sendPrepared(input));
+  const tag = isSuccess(first) ? tagOf(first) : undefined;
+  if (condition === undefined || input === undefined || tag === undefined) return;
+  const again = await subject.sendPrepared(withHeaderValue(input, condition, tag));
+  if (again === undefined) return;
+  const isIgnored = isSuccess(again) && tagOf(again) === tag;
+  const problem: Problem = {
+    rule: 'condition-ignored',
+    place: condition.name,
+    expected: '304, as the ETag is still that one',
+    seen: String(again.checked.status),
+  };
+  subject.report(again, 'If-None-Match with the ETag of the answer', isIgnored ? [problem] : []);
+};
+
+/** Sends an ETag that nothing has: what is there is not touched. */
+const testUnknownTag = async (
+  subject: Subject,
+  condition: Parameter,
+  input: RequestCase,
+): Promise<void> => {
+  const changed = withHeaderValue(input, condition, unknownTag);
+  const outcome = await subject.send(changed, { intent: 'invalid' });
+  if (outcome === undefined) return;
+  const problem: Problem = {
+    rule: 'condition-ignored',
+    place: condition.name,
+    expected: '412, as no ETag is that one',
+    seen: String(outcome.checked.status),
+  };
+  const problems = isSuccess(outcome) ? [problem] : [];
+  subject.report(outcome, `If-Match: ${unknownTag}`, problems);
+};
+
+/** Sends the ETag that was read: the condition holds. Weak ones never match (RFC 9110 section 13.1.1). */
+const testReadTag = async (
+  subject: Subject,
+  condition: Parameter,
+  input: RequestCase,
+): Promise<void> => {
+  const tag = await subject.resources.entityTag(input);
+  if (tag === undefined || tag.startsWith('W/')) return;
+  const outcome = await subject.sendPrepared(withHeaderValue(input, condition, tag));
+  if (outcome === undefined) return;
+  const isRefused = outcome.checked.status === 412;
+  // It may have changed by itself.
+  const isSteady = isRefused && (await subject.resources.entityTag(input)) === tag;
+  const problem: Problem = {
+    rule: 'valid-refused',
+    place: condition.name,
+    expected: 'a success, as the ETag is that of what is there',
+    seen: '412',
+  };
+  subject.report(outcome, 'If-Match with the ETag that was read', isSteady ? [problem] : []);
+};
+
+const testIfMatch = async (subject: Subject): Promise<void> => {
+  const { operation, session } = subject;
+  const condition = headerParameter(operation, 'if-match');
+  const input = condition && (await subject.validCase());
+  const tag = input && (await subject.resources.entityTag(input));
+  if (condition === undefined || input === undefined || tag === undefined) return;
+  if (declares(subject, '428')) {
+    const without = withHeaderValue(input, condition, undefined);
+    const outcome = await subject.send(without, { intent: 'invalid' });
+    if (outcome !== undefined) subject.report(outcome, 'no If-Match');
+  }
+  await testUnknownTag(subject, condition, input);
+  await testReadTag(subject, condition, withFreshKey(input, session.tools));
+};
+
+/** Finds the identity of what an answer says that it has created. */
+const identityOf = ({ operation, session }: Subject, created: CaseOutcome, input: RequestCase) => {
+  const { document, tools } = session;
+  for (const itemPath of document.operations.flatMap(({ path }) => itemPathsOf(path))) {
+    const creation = creationOf(document, itemPath);
+    if (creation?.operation !== operation) continue;
+    return createdIdentity(creation, itemPath.parameter, { outcome: created, input }, tools);
+  }
+  return undefined;
+};
+
+/** Sends the same request with the same key again, as a client does that has not seen the answer. */
+const testIdempotency = async (subject: Subject): Promise<void> => {
+  const parameter = headerParameter(subject.operation, 'idempotency-key');
+  const key = parameter && freshKey(parameter, subject.session.tools);
+  const valid = key && (await subject.validCase());
+  if (!parameter || !key || !valid) return;
+  const input = withHeaderValue(valid, parameter, key);
+  const first = await subject.sendPrepared(input);
+  const again = isSuccess(first) ? await subject.sendPrepared(input) : undefined;
+  if (first === undefined || again === undefined) return;
+  const created = identityOf(subject, first, input);
+  const other = isSuccess(again) ? identityOf(subject, again, input) : undefined;
+  const isAnother =
+    created !== undefined && other !== undefined && String(created) !== String(other);
+  const problem: Problem = {
+    rule: 'idempotency-ignored',
+    place: parameter.name,
+    expected: `the resource ${shown(created)} again`,
+    seen: `another one, ${shown(other)}`,
+  };
+  const description = 'the same request again with the same Idempotency-Key';
+  const findings = subject.findings(again, description, isAnother ? [problem] : []);
+  const sent = [first.sent, again.sent];
+  subject.session.reportAll(findings.map((finding) => ({ ...finding, sent })));
+};
+
+/** Tries the headers with the values that have a meaning. */
+export const testHeaders = async (subject: Subject): Promise<void> => {
+  for (const test of [testIfNoneMatch, testIfMatch, testIdempotency]) {
+    if (!subject.session.isOver) await test(subject);
+  }
+};

@@ -1,0 +1,53 @@
+/** Headers whose right value depends on the moment: keys that no other request has, and the ETag of what is there. */
+
+import { randomUUID } from 'node:crypto';
+import type { SchemaContext } from '../../../engine';
+import type { Operation, Parameter } from '../../../model/operation';
+import type { RequestCase } from '../../../requests/request-case';
+
+/** The headers, in lower case. */
+export type MomentaryHeader = 'idempotency-key' | 'if-match' | 'if-none-match';
+
+/** An ETag that no server gives. */
+export const unknownTag = '"contract-test"';
+
+/** Finds the parameter of a header, under whatever case it is declared. */
+export const headerParameter = (
+  { parameters }: Operation,
+  header: MomentaryHeader,
+): Parameter | undefined =>
+  parameters.find((one) => one.in === 'header' && one.name.toLowerCase() === header);
+
+/** Tells whether only the moment decides which values of a parameter are right. */
+export const isMomentary = (field: Pick<Parameter, 'name'> & { readonly in: string }): boolean =>
+  field.in === 'header' && /^(?:idempotency-key|if-(?:none-)?match)$/i.test(field.name);
+
+/** The request with another value of a header parameter; undefined leaves it out. */
+export const withHeaderValue = (
+  input: RequestCase,
+  { name }: Parameter,
+  value: string | undefined,
+): RequestCase => {
+  const { [name]: _, ...others } = input.parameters.header;
+  const header = value === undefined ? others : { ...others, [name]: value };
+  return { ...input, parameters: { ...input.parameters, header } };
+};
+
+/** Makes a key that no request had, in the first form that its schema allows; undefined where it allows none of them. */
+export const freshKey = (
+  { schema }: Parameter,
+  { validators }: SchemaContext,
+): string | undefined => {
+  const uuid = randomUUID();
+  const digits = uuid.replaceAll('-', '');
+  const accepts = validators.accepts(schema, 'request');
+  return [uuid, digits, digits.slice(0, 16), digits.slice(0, 8)].find((key) => accepts(key));
+};
+
+/** The request with a new Idempotency-Key in place of its own: a server may answer a known one as it did before. */
+export const withFreshKey = (input: RequestCase, tools: SchemaContext): RequestCase => {
+  const parameter = headerParameter(input.operation, 'idempotency-key');
+  const isSent = parameter && Object.hasOwn(input.parameters.header, parameter.name);
+  const key = isSent ? freshKey(parameter, tools) : undefined;
+  return parameter && key ? withHeaderValue(input, parameter, key) : input;
+};

@@ -1,0 +1,184 @@
+/** A server of bookings that keeps conditions on ETags and keys of requests, and mistakes that it may make with them. */
+
+import { createHash } from 'node:crypto';
+import type { TestRule } from '../../../src/contract';
+import type { UntypedHandler } from '../../../src/engine/operation/handler';
+
+const header = (name: string, required: boolean) => ({
+  name,
+  in: 'header',
+  required,
+  schema: { type: 'string', minLength: 3, maxLength: 40 },
+});
+const etag = { ETag: { required: true, schema: { type: 'string' } } };
+const booking = {
+  description: 'The booking',
+  headers: etag,
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Booking' } } },
+};
+const refused = (...statuses: number[]) =>
+  Object.fromEntries(statuses.map((status) => [status, { description: 'Refused' }]));
+const requestBody = { required: true, content: booking.content };
+
+export const bookings = {
+  openapi: '3.1.0',
+  info: { title: 'Bookings', version: '1' },
+  paths: {
+    '/bookings': {
+      post: {
+        operationId: 'create',
+        parameters: [header('Idempotency-Key', true)],
+        requestBody,
+        responses: { 201: booking, ...refused(400, 422) },
+      },
+    },
+    '/bookings/{bookingId}': {
+      parameters: [{ name: 'bookingId', in: 'path', required: true, schema: { type: 'integer' } }],
+      get: {
+        operationId: 'read',
+        parameters: [header('if-none-match', false)],
+        responses: { 200: booking, 304: { description: 'Known' }, ...refused(400, 404) },
+      },
+      put: {
+        operationId: 'replace',
+        parameters: [header('If-Match', true)],
+        requestBody,
+        responses: { 200: booking, ...refused(400, 404, 412) },
+      },
+      delete: {
+        operationId: 'remove',
+        parameters: [header('If-Match', false)],
+        responses: { 204: { description: 'Removed' }, ...refused(400, 404, 412, 428) },
+      },
+    },
+  },
+  components: {
+    schemas: {
+      Booking: {
+        type: 'object',
+        required: ['guest'],
+        properties: {
+          id: { type: 'integer', readOnly: true },
+          guest: { type: 'string', maxLength: 30 },
+          nights: { type: 'integer', minimum: 1, maximum: 60 },
+        },
+      },
+    },
+  },
+};
+
+type Booking = Readonly<Record<string, unknown>>;
+interface Request {
+  readonly path: { readonly bookingId: number };
+  readonly header: Readonly<Record<string, string | undefined>>;
+  readonly body: Booking;
+}
+
+/** What a server does with keys and conditions. */
+interface Manner {
+  readonly keepsKeys: boolean;
+  readonly keepsIfMatch: boolean;
+  readonly keepsIfNoneMatch: boolean;
+  /** Tells an ETag that it does not know again. */
+  readonly forgetsTags: boolean;
+  /** Drops an optional property of what is sent. */
+  readonly dropsNights: boolean;
+}
+
+const sound: Manner = {
+  keepsKeys: true,
+  keepsIfMatch: true,
+  keepsIfNoneMatch: true,
+  forgetsTags: false,
+  dropsNights: false,
+};
+
+/** The handlers of a server of this manner. */
+export const bookingHandlers = (given: Partial<Manner> = {}) => {
+  const manner = { ...sound, ...given };
+  const stored = new Map<number, Booking>();
+  const answers = new Map<string, { readonly text: string; readonly id: number }>();
+  let last = 0;
+  const tagOf = (one: Booking): string =>
+    `"${createHash('sha256').update(JSON.stringify(one)).digest('hex').slice(0, 16)}"`;
+  const answer = (status: number, one: Booking) => ({
+    status,
+    headers: { ETag: tagOf(one) },
+    body: one,
+  });
+  const put = (id: number, body: Booking): Booking => {
+    const { nights, ...others } = body;
+    const one = manner.dropsNights ? { ...others, id } : { ...body, id };
+    stored.set(id, one);
+    return one;
+  };
+  /** Acts on a booking that is there, where the condition holds. */
+  const onMatch =
+    (act: (one: Booking, request: Request) => object) =>
+    (request: Request): object => {
+      const { path, header: headers } = request;
+      const one = stored.get(path.bookingId);
+      if (one === undefined) return { status: 404 };
+      const tag = headers['If-Match'];
+      if (tag === undefined) return { status: 428 };
+      const holds = tag === tagOf(one) && !manner.forgetsTags;
+      return manner.keepsIfMatch && !holds ? { status: 412 } : act(one, request);
+    };
+  const handlers = {
+    create: ({ header: headers, body }: Request) => {
+      const key = headers['Idempotency-Key'] ?? '';
+      const text = JSON.stringify(body);
+      const earlier = manner.keepsKeys ? answers.get(key) : undefined;
+      if (earlier !== undefined && earlier.text !== text) return { status: 422 };
+      if (earlier !== undefined) return answer(201, stored.get(earlier.id) ?? {});
+      last += 1;
+      answers.set(key, { text, id: last });
+      return answer(201, put(last, body));
+    },
+    read: ({ path, header: headers }: Request) => {
+      const one = stored.get(path.bookingId);
+      if (one === undefined) return { status: 404 };
+      const isKnown = headers['if-none-match'] === tagOf(one);
+      return isKnown && manner.keepsIfNoneMatch ? { status: 304 } : answer(200, one);
+    },
+    replace: onMatch((_, { path, body }) => answer(200, put(path.bookingId, body))),
+    remove: onMatch((_, { path }) => {
+      stored.delete(path.bookingId);
+      return { status: 204 };
+    }),
+  };
+  return handlers as unknown as Readonly<Record<string, UntypedHandler>>;
+};
+
+/** Mistakes with keys and conditions, and what has to be said of them. */
+export const bookingFaults: readonly {
+  readonly name: string;
+  readonly manner: Partial<Manner>;
+  readonly rule: TestRule;
+  readonly operations: readonly string[];
+}[] = [
+  {
+    name: 'a key that is sent again creates again',
+    manner: { keepsKeys: false },
+    rule: 'idempotency-ignored',
+    operations: ['create'],
+  },
+  {
+    name: 'If-Match is ignored',
+    manner: { keepsIfMatch: false },
+    rule: 'condition-ignored',
+    operations: ['replace', 'remove'],
+  },
+  {
+    name: 'If-None-Match is ignored',
+    manner: { keepsIfNoneMatch: false },
+    rule: 'condition-ignored',
+    operations: ['read'],
+  },
+  {
+    name: 'the ETag that was read is refused',
+    manner: { forgetsTags: true },
+    rule: 'valid-refused',
+    operations: ['replace', 'remove'],
+  },
+];
