@@ -18,6 +18,7 @@ export const engineParts = [
   'engine',
   'mock',
   'package',
+  'requests',
 ].map((part) => `src/${part}`);
 
 /**
