@@ -48,6 +48,8 @@ const started = async (): Promise<void> => {
   const origin = await eventually(
     'the address',
     () => /^petstore: (http:\/\/\S+)\/petstore /m.exec(output)?.[1],
+    // The whole program is read from its source.
+    80_000,
   );
   ask = askAt(origin);
 };
