@@ -90,18 +90,18 @@ const decide = async (
   readAt: (file: string, basePath: string) => Promise<ReadFile>,
 ): Promise<readonly DocumentState[]> => {
   /** Gives the previous version of a file that is not taken up. */
-  const previousOf = (file: ReadFile): readonly DocumentState[] => {
-    const previous = known.get(file.file);
-    const refused = refusalOf(file);
+  const previousOf = (read: ReadFile): readonly DocumentState[] => {
+    const previous = known.get(read.file);
+    const refused = refusalOf(read);
     if (previous === undefined || refused === undefined) return [];
     return [{ ...previous, state: 'kept', refused }];
   };
 
-  const stateOf = (file: ReadFile): DocumentState => {
-    const refused = refusalOf(file);
+  const stateOf = (read: ReadFile): DocumentState => {
+    const refused = refusalOf(read);
     return refused === undefined
-      ? { ...file, state: file.problems.some(isError) ? 'faulty' : 'current', refused: [] }
-      : { ...file, state: 'unserved', document: undefined, problems: [], refused };
+      ? { ...read, state: read.problems.some(isError) ? 'faulty' : 'current', refused: [] }
+      : { ...read, state: 'unserved', document: undefined, problems: [], refused };
   };
 
   const decideBeside = async (
@@ -246,7 +246,7 @@ export const loadDocuments = async (
   );
   const whole = [...served, ...all].flatMap(({ document }) => document ?? []);
   const wanted = all.filter(
-    (file) => known.has(file.file) || !isNoDocument(file, whole, options, sources),
+    (loaded) => known.has(loaded.file) || !isNoDocument(loaded, whole, options, sources),
   );
   const refusesErrors = served.length > 0 && strictDocuments === true;
   const refusalOf = refusalFinder(known, refusals, refusesErrors);

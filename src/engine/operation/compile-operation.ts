@@ -1,10 +1,13 @@
-/** Compiles each operation of a document at its first request: security, parameters, body, responses. */
+/** Compiles each operation of a document at its first request: security, parameters, body, responses; and reads a request by it. */
 
+import { handOver } from '../../base/exact-number';
+import { requestFuel } from '../../base/fuel';
 import { memoize } from '../../base/memoize';
 import { readLimits } from '../../base/read-limits';
 import { attempt } from '../../base/recover';
-import type { WriteError } from '../../http/failure';
-import { HttpError } from '../../http/http-error';
+import type { ServiceLog, WriteError } from '../../http/failure';
+import { HttpError, withErrors } from '../../http/http-error';
+import type { HttpRequest } from '../../http/request';
 import { keyNamesOf } from '../../model/document';
 import type { Operation } from '../../model/operation';
 import type { Shape, ShapeOf } from '../../schema/shape';
@@ -12,6 +15,7 @@ import type { ApiDocument } from '../document/api-document';
 import { compileReadParameters, type ReadParameters } from '../parameters/parameters';
 import { allowHeaders } from '../paths/operation-router';
 import { compileBody, type ReadBody } from '../request-body/body';
+import { BodyItems } from '../request-body/body-items';
 import { compileErrors, declaredError, type ErrorFallback } from '../responses/error-response';
 import { type CompiledResponses, compileResponses } from '../responses/response';
 import { type Authorize, compileSecurity, type SecuredOperation } from '../security/security';
@@ -108,6 +112,53 @@ export const operationCompiler = (
       ],
     };
   });
+};
+
+/** Bytes of a body that is read although the request is refused already. */
+const READ_FOR_FAULTS = 256 * 1024;
+
+/**
+ * Adds the faults of the body to the refusal of the parameters, so that the caller mends both at once. A body that is large, or that
+ * waits to be asked for, is not worth it.
+ */
+const withFaultsOfBody = async (
+  refusal: unknown,
+  readBody: CompiledOperation['readBody'],
+  request: HttpRequest,
+  fuel: Parameters<ReadParameters>[1],
+): Promise<unknown> => {
+  const { expect, 'content-length': length = '0' } = request.headers;
+  const isRead = expect === undefined && Number(length) <= READ_FOR_FAULTS;
+  if (!(refusal instanceof HttpError) || refusal.errors.length === 0 || !isRead) return refusal;
+  try {
+    const body = await readBody?.(request, fuel);
+    if (body instanceof BodyItems) body.end();
+    return refusal;
+  } catch (fault) {
+    // One that cannot be read at all, as of another media type, has no places.
+    return fault instanceof HttpError ? withErrors(refusal, fault.errors) : refusal;
+  }
+};
+
+/** Reads the parameters and the body of a request of a compiled operation. */
+export const readInput = async (
+  { readParameters, readBody }: CompiledOperation,
+  request: HttpRequest,
+  raw: Parameters<ReadParameters>[0],
+  step: ServiceLog['step'],
+) => {
+  const fuel = requestFuel();
+  let parameters: ReturnType<ReadParameters>;
+  try {
+    parameters = readParameters(raw, fuel);
+  } catch (refusal) {
+    throw await withFaultsOfBody(refusal, readBody, request, fuel);
+  }
+  for (const values of Object.values(parameters)) handOver(values);
+  step?.({}, 'Parameters read');
+  const body = handOver(await readBody?.(request, fuel));
+  if (body !== undefined) step?.({ mediaType: raw.headers['content-type'] }, 'Body read');
+  return { parameters, body };
 };
 
 /**

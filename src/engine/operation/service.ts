@@ -15,21 +15,18 @@
  * Every failure ends in `sendFailure`.
  */
 
-import { handOver } from '../../base/exact-number';
-import { requestFuel } from '../../base/fuel';
 import { lazy, memoize } from '../../base/memoize';
 import { joinInSteps, mapInSteps, runInSteps } from '../../base/run-in-steps';
 import { originalJson, usableJson, usableYaml } from '../../document/document-texts';
 import type { Exchange, Trace, TracedPart } from '../../http/exchange';
 import { type ServiceLog, sendFailure, type WriteError } from '../../http/failure';
-import { HttpError, otherMethodResponse, withErrors } from '../../http/http-error';
-import { type HttpRequest, splitTarget } from '../../http/request';
+import { HttpError, otherMethodResponse } from '../../http/http-error';
+import { splitTarget } from '../../http/request';
 import type { HttpResponse } from '../../http/send';
 import type { Operation } from '../../model/operation';
 import type { ApiDocument } from '../document/api-document';
 import { fileInfo } from '../media-types/multipart/part-value';
 import { describePart } from '../media-types/sequences/multipart-sequence';
-import type { ReadParameters } from '../parameters/parameters';
 import {
   type OperationRouter,
   operationRouter,
@@ -45,10 +42,10 @@ import {
 import type { HandlerResponse } from '../responses/response';
 import { RequestInfo } from '../security/credentials';
 import {
-  type CompiledOperation,
   type CompileOperation,
   compileSteps,
   operationCompiler,
+  readInput,
   securityCompiler,
 } from './compile-operation';
 import type { HandlerHooks, UntypedHandler, UntypedRequest } from './handler';
@@ -115,53 +112,6 @@ const traced = <Result>(
   { request, outcome }: Exchange,
   work: () => Promise<Result>,
 ): Promise<Result> => (trace === undefined ? work() : trace({ name, request, outcome }, work));
-
-/** Bytes of a body that is read although the request is refused already. */
-const READ_FOR_FAULTS = 256 * 1024;
-
-/**
- * Adds the faults of the body to the refusal of the parameters, so that the caller mends both at once. A body that is large, or that
- * waits to be asked for, is not worth it.
- */
-const withFaultsOfBody = async (
-  refusal: unknown,
-  readBody: CompiledOperation['readBody'],
-  request: HttpRequest,
-  fuel: Parameters<ReadParameters>[1],
-): Promise<unknown> => {
-  const { expect, 'content-length': length = '0' } = request.headers;
-  const isRead = expect === undefined && Number(length) <= READ_FOR_FAULTS;
-  if (!(refusal instanceof HttpError) || refusal.errors.length === 0 || !isRead) return refusal;
-  try {
-    const body = await readBody?.(request, fuel);
-    if (body instanceof BodyItems) body.end();
-    return refusal;
-  } catch (fault) {
-    // One that cannot be read at all, as of another media type, has no places.
-    return fault instanceof HttpError ? withErrors(refusal, fault.errors) : refusal;
-  }
-};
-
-/** Reads parameters and body. */
-const readInput = async (
-  { readParameters, readBody }: CompiledOperation,
-  request: HttpRequest,
-  raw: Parameters<ReadParameters>[0],
-  step: ServiceLog['step'],
-) => {
-  const fuel = requestFuel();
-  let parameters: ReturnType<ReadParameters>;
-  try {
-    parameters = readParameters(raw, fuel);
-  } catch (refusal) {
-    throw await withFaultsOfBody(refusal, readBody, request, fuel);
-  }
-  for (const values of Object.values(parameters)) handOver(values);
-  step?.({}, 'Parameters read');
-  const body = handOver(await readBody?.(request, fuel));
-  if (body !== undefined) step?.({ mediaType: raw.headers['content-type'] }, 'Body read');
-  return { parameters, body };
-};
 
 /** Calls the handler. A response that is thrown by `fail(status, content)` is answered as if it had been returned. */
 const handle = async (

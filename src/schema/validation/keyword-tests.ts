@@ -60,13 +60,15 @@ export const checkTest =
   (check: Check): Test =>
   (value, report) => {
     if (check.accepts(value)) return true;
-    report?.errors.push({
+    if (report === undefined) return false;
+    const given = check.given?.(value) ?? '';
+    report.errors.push({
       path: '',
       message: check.messageFor?.(value) ?? check.message,
       rule: check.rule ?? 'type',
       allowed: check.allowed,
-      got: check.got?.(value) ?? (check.given?.(value) || undefined),
-      given: check.given?.(value) ?? '',
+      got: check.got?.(value) ?? (given || undefined),
+      given,
       discriminates: check.discriminates,
     });
     return false;
