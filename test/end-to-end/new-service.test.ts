@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { rootFolder } from '../../scripts/root-folder';
-import { type Ask, askAt } from '../support/ask';
+import { type Ask, type Asked, askAt } from '../support/ask';
 import { checkTypes, copyProject, removeCopy } from '../support/check-types';
 import { runScript } from '../support/run-script';
 import { startTestServer, stopTestServer, type TestServer } from '../support/start';
@@ -33,6 +33,7 @@ const countItems = `  /items/count:
     get:
       tags: [item]
       operationId: countItems
+      security: []
       responses: { '200': { description: How many } }
 `;
 
@@ -153,46 +154,65 @@ describe('what they write', () => {
 });
 
 describe('the new service', () => {
-  const key = 'special-key';
-  const faults = {
-    code: 400,
-    errors: [{ in: 'body', path: '/name', message: 'must have the property "name"' }],
-  };
-  test('lists, creates, reads and deletes items', async () => {
-    const answers: [string, number, unknown][] = [];
-    const step = async (target: string, asked = {}) => {
-      const { status, text } = await ask(target, asked);
-      answers.push([target, status, text === '' ? undefined : JSON.parse(text)]);
-    };
-    await step('GET /book-club/items');
-    await step('POST /book-club/items', { key, body: { name: 'Emma' } });
-    await step('POST /book-club/items', { key, body: { id: 1, name: 'Ulysses' } });
-    await step('POST /book-club/items', { key, body: {} });
-    await step('POST /book-club/items', { body: { name: 'Emma' } });
-    await step('GET /book-club/items/2');
-    await step('GET /book-club/items');
-    await step('DELETE /book-club/items/2', { key });
-    await step('DELETE /book-club/items/2', { key });
-    await step('GET /book-club/items/2');
-    const first = { id: 1, name: 'A first item' };
-    const emma = { id: 2, name: 'Emma' };
-    const missing = { code: 404, type: 'declared', message: 'Item not found' };
-    expect(answers).toEqual([
-      ['GET /book-club/items', 200, [first]],
-      ['POST /book-club/items', 201, emma],
-      [
-        'POST /book-club/items',
-        409,
-        expect.objectContaining({ message: 'Another item has this id' }),
-      ],
-      ['POST /book-club/items', 400, expect.objectContaining(faults)],
-      ['POST /book-club/items', 401, expect.objectContaining({ type: 'unauthenticated' })],
-      ['GET /book-club/items/2', 200, emma],
-      ['GET /book-club/items', 200, [first, emma]],
-      ['DELETE /book-club/items/2', 204, undefined],
-      ['DELETE /book-club/items/2', 404, missing],
-      ['GET /book-club/items/2', 404, missing],
+  const demo = `Basic ${Buffer.from('demo:demo-password').toString('base64')}`;
+  const signedIn = { headers: { Authorization: demo } };
+  const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk', 'base64');
+  const first = { id: 1, name: 'A first item', createdBy: 'demo' };
+  const emma = { id: 2, name: 'Emma', createdBy: 'demo' };
+  const fault = (status: number, message: string) =>
+    expect.objectContaining({ code: status, message });
+
+  test.each<[target: string, asked: Asked, status: number, body: unknown]>([
+    ['GET /items', {}, 401, expect.objectContaining({ type: 'unauthenticated' })],
+    ['GET /items', signedIn, 200, { items: [first] }],
+    ['POST /items', { ...signedIn, body: { name: 'Emma' } }, 201, emma],
+    [
+      'POST /items',
+      { ...signedIn, body: { id: 1, name: 'Ulysses' } },
+      409,
+      fault(409, 'Another item has this id'),
+    ],
+    [
+      'POST /items',
+      { ...signedIn, body: {} },
+      400,
+      expect.objectContaining({ errors: [expect.objectContaining({ path: '/name' })] }),
+    ],
+    ['GET /items/2', signedIn, 200, emma],
+    ['GET /items?limit=101', signedIn, 400, expect.objectContaining({ code: 400 })],
+    ['GET /items?after=forged', signedIn, 400, expect.objectContaining({ code: 400 })],
+    [
+      'PUT /items/3/picture',
+      { ...signedIn, type: 'image/png', body: png },
+      404,
+      fault(404, 'Item not found'),
+    ],
+    ['DELETE /items/1', signedIn, 204, undefined],
+    ['DELETE /items/1', signedIn, 404, fault(404, 'Item not found')],
+    ['GET /items/1', signedIn, 404, fault(404, 'Item not found')],
+  ])('%s %j -> %i', async (target, asked, status, body) => {
+    const answer = await ask(target.replace(' ', ' /book-club'), asked);
+    expect([answer.status, answer.text === '' ? undefined : JSON.parse(answer.text)]).toEqual([
+      ...[status, body],
     ]);
+  });
+
+  test('lists page by page', async () => {
+    await ask('POST /book-club/items', { ...signedIn, body: { name: 'Ulysses' } });
+    const page = JSON.parse((await ask('GET /book-club/items?limit=1', signedIn)).text);
+    const { text } = await ask(`GET /book-club/items?limit=1&after=${page.next}`, signedIn);
+    expect([page.items, JSON.parse(text).items]).toEqual([
+      ...[[emma], [{ id: 3, name: 'Ulysses', createdBy: 'demo' }]],
+    ]);
+  });
+
+  test('keeps pictures for its users', async () => {
+    const put = { ...signedIn, type: 'image/png', body: png };
+    const { picture } = JSON.parse((await ask('PUT /book-club/items/2/picture', put)).text);
+    const address = `GET ${new URL(picture).pathname}`;
+    const { headers, bytes } = await ask(address, signedIn);
+    expect([headers['content-type'], bytes]).toEqual(['image/png', png]);
+    expect((await ask(address)).status).toBe(401);
   });
 });
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort } from '../../scripts/machine/free-port';
 import { rootFolder } from '../../scripts/root-folder';
-import { type Ask, askAt } from '../support/ask';
+import { type Ask, type Asked, askAt } from '../support/ask';
 import { copyProject, engineParts, removeCopy } from '../support/check-types';
 import { runScript, tsxOptions } from '../support/run-script';
 
@@ -42,7 +42,7 @@ beforeAll(async () => {
   const TSX_TSCONFIG_PATH = join(copy, 'tsconfig.shop.json');
   server = spawn(process.execPath, [...tsxOptions, join(copy, 'shop/server.ts')], {
     cwd: copy,
-    env: { ...process.env, TSX_TSCONFIG_PATH, PORT: String(port), API_KEY: 'k' },
+    env: { ...process.env, TSX_TSCONFIG_PATH, PORT: String(port), PASSWORD: 'p' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   if (server.stdout !== null) await once(server.stdout, 'data');
@@ -75,34 +75,35 @@ test('the new service compiles, and so it does with stubs for new operations', (
 });
 
 describe('the new server', () => {
-  test('lists, creates, reads and deletes items, with all digits of their ids', async () => {
-    const answers: (readonly [string, number, string])[] = [];
-    const step = async (target: string, asked = {}) => {
-      const { status, text } = await ask(target, asked);
-      answers.push([target, status, status < 300 ? text : '']);
-    };
-    const id = '9007199254740993';
-    await step('GET /items');
-    const emma = `{"id":${id},"name":"Emma"}`;
-    await step('POST /items', { key: 'k', type: 'application/json', body: emma });
-    await step(`GET /items/${id}`);
-    await step('POST /items', { key: 'k', body: { id: 1, name: 'Ulysses' } });
-    await step('POST /items', { key: 'k', body: {} });
-    await step('POST /items', { body: { name: 'Emma' } });
-    await step('GET /items');
-    await step(`DELETE /items/${id}`, { key: 'k' });
-    await step(`DELETE /items/${id}`, { key: 'k' });
-    const first = '{"id":1,"name":"A first item"}';
-    expect(answers).toEqual([
-      ['GET /items', 200, `[${first}]`],
-      ['POST /items', 201, emma],
-      [`GET /items/${id}`, 200, emma],
-      ['POST /items', 409, ''],
-      ['POST /items', 400, ''],
-      ['POST /items', 401, ''],
-      ['GET /items', 200, `[${first},${emma}]`],
-      [`DELETE /items/${id}`, 204, ''],
-      [`DELETE /items/${id}`, 404, ''],
-    ]);
+  const id = '9007199254740993';
+  const emma = `{"id":${id},"name":"Emma","createdBy":"demo"}`;
+  const first = '{"id":1,"name":"A first item","createdBy":"demo"}';
+  const picture = 'data:image/png;base64,iVBORw==';
+  const demo = `Basic ${Buffer.from('demo:p').toString('base64')}`;
+  const signedIn = { headers: { Authorization: demo } };
+  const wrong = { headers: { Authorization: 'Basic ZGVtbzpx' } };
+  const png = { ...signedIn, type: 'image/png', body: Buffer.from('iVBORw==', 'base64') };
+  const json = { ...signedIn, type: 'application/json' };
+
+  test.each<[target: string, asked: Asked, status: number, text: string | undefined]>([
+    ['GET /docs/', {}, 200, undefined],
+    ['GET /items', {}, 401, undefined],
+    ['GET /items', wrong, 401, undefined],
+    ['GET /items', signedIn, 200, `{"items":[${first}]}`],
+    ['POST /items', { ...json, body: `{"id":${id},"name":"Emma"}` }, 201, emma],
+    [`GET /items/${id}`, signedIn, 200, emma],
+    ['POST /items', { ...json, body: '{"id":1,"name":"Ulysses"}' }, 409, undefined],
+    ['POST /items', { ...json, body: '{}' }, 400, undefined],
+    ['GET /items', signedIn, 200, `{"items":[${first},${emma}]}`],
+    ['GET /items?limit=1', signedIn, 200, `{"items":[${first}],"next":"1"}`],
+    ['GET /items?limit=1&after=1', signedIn, 200, `{"items":[${emma}]}`],
+    ['GET /items?after=forged', signedIn, 400, undefined],
+    ['PUT /items/1/picture', png, 200, first.replace('}', `,"picture":"${picture}"}`)],
+    ['PUT /items/2/picture', png, 404, undefined],
+    [`DELETE /items/${id}`, signedIn, 204, ''],
+    [`DELETE /items/${id}`, signedIn, 404, undefined],
+  ])('%s %j -> %i', async (target, asked, status, text) => {
+    const answer = await ask(target, asked);
+    expect([answer.status, text === undefined ? text : answer.text]).toEqual([status, text]);
   });
 });

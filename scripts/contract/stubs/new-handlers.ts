@@ -14,7 +14,7 @@ ${typeImport('Collections, HandlerDependencies', `${source}/host/handler-depende
 ${typeImport('Schemas', './types')}
 
 export const collections = {
-  items: { schema: 'Item' },
+  items: { schema: 'Item', files: { read: 'getItem' } },
 } as const satisfies Collections<Schemas>;
 
 /** The arguments of the factories of handlers of this service. */
@@ -29,7 +29,7 @@ ${typeImport('collections', './collections')}
 ${typeImport('Schemas', './types')}
 
 export const demo: DemoData<typeof collections, Schemas> = {
-  items: [{ id: 1n, name: 'A first item' }],
+  items: [{ id: 1n, name: 'A first item', createdBy: 'demo' }],
 };
 `;
 
@@ -42,12 +42,12 @@ ${typeImport('ItemOperations', './types')}
 
 /** Handlers of the operations tagged \`item\`. */
 export const itemHandlers = ({ items }: Dependencies): Handlers<ItemOperations> => ({
-  async listItems() {
-    return { status: 200, body: items.list() };
+  async listItems({ query }) {
+    return { status: 200, body: await items.page(query) };
   },
 
-  async createItem({ body, fail }) {
-    const item = await items.insert(body);
+  async createItem({ body, principal, fail }) {
+    const item = await items.insert({ ...body, createdBy: principal.username });
     if (!item) throw fail(409);
     return { status: 201, body: item };
   },
@@ -61,6 +61,13 @@ export const itemHandlers = ({ items }: Dependencies): Handlers<ItemOperations> 
   async deleteItem({ path, fail }) {
     if (!(await items.delete(path.itemId))) throw fail(404);
     return { status: 204 };
+  },
+
+  async putPicture({ path: { itemId }, body, principal, fail }) {
+    await items.attach(itemId, body, (old, picture) => ({ ...old, picture }), principal.subject);
+    const item = await items.get(itemId);
+    if (!item) throw fail(404);
+    return { status: 200, body: item };
   },
 });
 `;

@@ -21,22 +21,31 @@ const handlersText = (
 ): string => `/** The handlers: they keep items as long as the server runs. */
 
 ${importOf('type { Handlers }', 'spec-first')}
-${importOf('type { Item, Operations }', `./${name}.ts`)}
+${importOf('type { Operations, Schemas }', `./${name}.ts`)}
 
-const items = new Map<bigint, Item>([[1n, { id: 1n, name: 'A first item' }]]);
-let lastId = 1n;
+type Item = Schemas['Item'] & { readonly id: bigint };
+
+const first = { id: 1n, name: 'A first item', createdBy: 'demo' };
+const items = new Map<bigint, Item>([[first.id, first]]);
+let lastId = first.id;
 
 export const handlers: Handlers<Operations> = {
-  listItems() {
-    const byId = [...items].sort(([one], [other]) => (one < other ? -1 : 1));
-    return { status: 200, body: byId.map(([, item]) => item) };
+  // A page ends with the id from which the next one goes on.
+  listItems({ query: { after = '0', limit }, fail }) {
+    if (!/^[0-9]{1,19}$/.test(after)) throw fail(400);
+    const rest = [...items.values()]
+      .filter(({ id }) => id > BigInt(after))
+      .sort((one, other) => (one.id < other.id ? -1 : 1));
+    const page = rest.slice(0, limit);
+    const next = rest.length > limit ? String(page.at(-1)?.id) : undefined;
+    return { status: 200, body: { items: page, next } };
   },
 
-  createItem({ body, fail }) {
+  createItem({ body, principal, fail }) {
     const id = body.id ?? lastId + 1n;
     if (items.has(id)) throw fail(409);
     if (id > lastId) lastId = id;
-    const item = { ...body, id };
+    const item = { ...body, id, createdBy: principal.username };
     items.set(id, item);
     return { status: 201, body: item };
   },
@@ -51,6 +60,16 @@ export const handlers: Handlers<Operations> = {
     if (!items.delete(path.itemId)) throw fail(404);
     return { status: 204 };
   },
+
+  // The address of the picture holds all of it (RFC 2397), until there is a place for files.
+  putPicture({ path, body, fail }) {
+    const old = items.get(path.itemId);
+    if (!old) throw fail(404);
+    const picture = \`data:image/png;base64,\${Buffer.from(body).toString('base64')}\`;
+    const item = { ...old, picture };
+    items.set(path.itemId, item);
+    return { status: 200, body: item };
+  },
 };
 `;
 
@@ -63,15 +82,22 @@ import { createServer } from 'node:http';
 ${importOf('{ openApiRouter }', 'spec-first')}
 ${importOf('{ handlers }', './handlers.ts')}
 
-const { PORT = '3000', API_KEY = randomUUID() } = process.env;
-const owner = { username: undefined, subject: 'owner', scopes: [], credentialId: 'api-key' };
+const { PORT = '3000', PASSWORD = randomUUID() } = process.env;
+const demo = { username: 'demo', subject: 'demo', scopes: [], credentialId: 'demo' };
 
-const router = await openApiRouter(\`\${import.meta.dirname}/${name}.yaml\`, handlers, {
-  apiKey: (key) => (key === API_KEY ? owner : undefined),
-});
+const router = await openApiRouter(
+  \`\${import.meta.dirname}/${name}.yaml\`,
+  handlers,
+  {
+    basic: ({ username, password }) =>
+      username === 'demo' && password === PASSWORD ? demo : undefined,
+  },
+  { docs: true, maxUploadBytes: 100_000 },
+);
 const server = createServer(router);
 server.listen(Number(PORT), '127.0.0.1', () => {
-  console.log(\`http://127.0.0.1:\${PORT}/items; the api_key for changes is \${API_KEY}\`);
+  console.log(\`curl -u demo:\${PASSWORD} http://127.0.0.1:\${PORT}/items\`);
+  console.log(\`Documentation: http://127.0.0.1:\${PORT}/docs/\`);
 });
 `;
 

@@ -1,4 +1,4 @@
-/** The document that a new service begins with: items that are listed, created, read and deleted. */
+/** The document that a new service begins with: items with pictures, in pages, for users. */
 
 import { type Command, Option } from 'commander';
 import { stringify } from 'yaml';
@@ -64,36 +64,43 @@ export const newDocument = (
 const template = `openapi: 3.0.3
 info:
   title: $TITLE
-  description: Keeps items. Put what your service is about in their place.
+  description: Keeps items and their pictures. Put what your service is about in their place.
   version: 1.0.0
 servers:
   - url: $SERVER
 tags:
   - name: item
     description: What the service keeps
+# Of every operation, unless it has a line of its own.
+security:
+  - login: []
 
 paths:
   /items:
     get:
       tags: [item]
       operationId: listItems
-      summary: List all items
+      summary: List the items, page by page
+      parameters:
+        - name: limit
+          in: query
+          description: The most items of a page
+          schema: { type: integer, format: int32, minimum: 1, maximum: 100, default: 20 }
+        - name: after
+          in: query
+          description: The text in \`next\` of the page before; without it, the first page
+          schema: { type: string, maxLength: 2000 }
       responses:
         '200':
-          description: The items, ordered by id
-          content:
-            application/json:
-              schema:
-                type: array
-                items: { $ref: '#/components/schemas/Item' }
+          description: Items, ordered by id
+          content: { application/json: { schema: { $ref: '#/components/schemas/Page' } } }
+        '400': { $ref: '#/components/responses/InvalidRequest' }
         default: { $ref: '#/components/responses/UnexpectedError' }
     post:
       tags: [item]
       operationId: createItem
       summary: Create an item
       description: An item without an id gets the next free one.
-      security:
-        - api_key: []
       requestBody:
         required: true
         content:
@@ -104,15 +111,16 @@ paths:
         '201':
           description: The item as it is stored
           content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } }
+        '400': { $ref: '#/components/responses/InvalidRequest' }
         '409': { $ref: '#/components/responses/IdTaken' }
         default: { $ref: '#/components/responses/UnexpectedError' }
 
   /items/{itemId}:
+    parameters: [{ $ref: '#/components/parameters/ItemId' }]
     get:
       tags: [item]
       operationId: getItem
       summary: Read an item
-      parameters: [{ $ref: '#/components/parameters/ItemId' }]
       responses:
         '200':
           description: The item
@@ -123,22 +131,34 @@ paths:
       tags: [item]
       operationId: deleteItem
       summary: Delete an item
-      parameters: [{ $ref: '#/components/parameters/ItemId' }]
-      security:
-        - api_key: []
       responses:
         '204':
           description: The item is deleted
         '404': { $ref: '#/components/responses/ItemNotFound' }
         default: { $ref: '#/components/responses/UnexpectedError' }
 
+  /items/{itemId}/picture:
+    parameters: [{ $ref: '#/components/parameters/ItemId' }]
+    put:
+      tags: [item]
+      operationId: putPicture
+      summary: Give an item a picture, in place of the one it has
+      requestBody:
+        required: true
+        content: { image/png: { schema: { type: string, format: binary } } }
+      responses:
+        '200':
+          description: The item with its picture
+          content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } }
+        '404': { $ref: '#/components/responses/ItemNotFound' }
+        default: { $ref: '#/components/responses/UnexpectedError' }
+
 components:
   securitySchemes:
-    api_key:
-      type: apiKey
-      description: A key issued by whoever runs the service
-      name: api_key
-      in: header
+    login:
+      type: http
+      description: The name and the password of a user
+      scheme: basic
 
   parameters:
     ItemId:
@@ -162,6 +182,15 @@ components:
           minLength: 1
           maxLength: 200
           example: A first item
+        createdBy: { description: The user who created it, type: string, readOnly: true, example: demo }
+        picture: { description: Where its picture is, type: string, format: uri, readOnly: true }
+    Page:
+      description: A part of the items
+      type: object
+      required: [items]
+      properties:
+        items: { type: array, items: { $ref: '#/components/schemas/Item' } }
+        next: { description: Asks for the page after this; there only if there is one, type: string }
     Error:
       description: What the service has to say about a request
       type: object
@@ -188,6 +217,9 @@ components:
               message: { description: What is wrong there, type: string }
 
   responses:
+    InvalidRequest:
+      description: The request does not fit the document
+      content: { application/json: { schema: { $ref: '#/components/schemas/Error' } } }
     ItemNotFound:
       description: Item not found
       content: { application/json: { schema: { $ref: '#/components/schemas/Error' } } }
