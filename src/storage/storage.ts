@@ -15,6 +15,7 @@ import {
 } from './collections/item-schema';
 import { type CollectionDeclaration, collectionRegister } from './collections/register-collections';
 import { type Database, type Transaction, within } from './database/database';
+import { transactionTurns } from './database/turns';
 import { type IdentifiedUser, type Users, usersOver } from './identity/users';
 
 type StoredCollections = Readonly<Record<string, Collection<object>>>;
@@ -28,7 +29,10 @@ export interface StoredData {
 
 export interface ServiceStorage extends StoredData {
   readonly findFile: StoredFiles;
-  /** Changes several collections, `users` among them, all or nothing; the work may be done more than once. */
+  /**
+   * Changes several collections, `users` among them, all or nothing, when no other such work is under way in any process; the work may be
+   * done more than once.
+   */
   transaction<Result>(
     work: (collections: StoredCollections & Pick<StoredData, 'users'>) => Promise<Result>,
   ): Promise<Result>;
@@ -145,12 +149,14 @@ export const openServiceStorage = async (
   const collectionsIn = (over: Database): StoredCollections =>
     Object.fromEntries(makers.map(([name, make]) => [name, make(over)]));
   const tracked = trackedDatabase(db);
+  const takeTurn = transactionTurns(db);
   return {
     collections: collectionsIn(tracked),
     users: usersIn(db),
     findFile: fileFinder(db, service),
     transaction: (work) =>
-      tracked.transaction((trx) => {
+      tracked.transaction(async (trx) => {
+        await takeTurn(trx);
         const over = within(db, trx);
         return work(Object.assign(collectionsIn(over), { users: usersIn(over) }));
       }),

@@ -141,6 +141,20 @@ describe.each([['read committed', ''], ...(isPooled ? [] : others)])(
       expect(await pets(3).get(1n)).toBeUndefined();
     });
 
+    test('decide in transactions by what they read', async () => {
+      const addOnce = (at: number, name: string) =>
+        any(at).transaction(async (stored) => {
+          const found = stored['pets']?.find('tags.name', [name]);
+          if (found === undefined || (await readPages(found)).length > 0) return false;
+          await stored['pets']?.insert({ name, photoUrls: [], tags: [{ name }] });
+          return true;
+        });
+      for (const name of ['Ida', 'Max', 'Zoe']) {
+        const added = await times(8, (at) => addOnce(at, name));
+        expect(added.filter(Boolean)).toEqual([true]);
+      }
+    });
+
     test('find and count an item that a transaction inserts while its index is filled', async () => {
       const [db, other] = databases() as [Database, Database];
       const service = 'filling';

@@ -1,0 +1,148 @@
+/** The guide in handlers/README.md on an API of one's own: each of its blocks, in their order, in a copy of the project. */
+
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { freePort } from '../../scripts/machine/free-port';
+import { rootFolder } from '../../scripts/root-folder';
+import { copyProject, removeCopy } from '../support/check-types';
+import { eventually } from '../support/eventually';
+
+const page = readFileSync(join(rootFolder, 'handlers/README.md'), 'utf8');
+const [, guide = ''] = page.split(/^## An API of your own, step by step$/m);
+
+/** Code blocks, and what is said of each before it. */
+const blocks = [...guide.matchAll(/([\s\S]*?)^```(.*)\n([\s\S]*?)^```$/gm)].map(
+  ([, before = '', language = '', text = '']) => ({ before, language, text }),
+);
+
+/** A file to write, or a command and what it prints. */
+type Step =
+  | { readonly title: string; readonly file: string; readonly text: string }
+  | { readonly title: string; readonly command: string; readonly shown: string };
+
+const stepsOf = ({ before, language, text }: (typeof blocks)[number]): readonly Step[] => {
+  if (language === 'console') {
+    return [...text.matchAll(/^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)/gm)].map(
+      ([, command = '', shown = '']) => ({ title: command, command, shown }),
+    );
+  }
+  const [, file] = /^`((?:specs|handlers)\/[\w/.-]+)`/m.exec(before) ?? [];
+  if (file === undefined) throw new Error(`No file is named before:\n${text}`);
+  return [{ title: file, file, text }];
+};
+
+const steps = blocks.flatMap(stepsOf);
+
+test('no block and no command is left out', () => {
+  expect([...new Set(blocks.map(({ language }) => language))].sort()).toEqual([
+    ...['console', 'ts', 'yaml'],
+  ]);
+  const prompts = guide.match(/^ *\$ .*/gm) ?? [];
+  const commands = steps.filter((step) => 'command' in step);
+  expect(commands).toHaveLength(prompts.length);
+  expect(blocks.length).toBe((guide.match(/^ *```/gm) ?? []).length / 2);
+  expect(page.split(/\s+/).length).toBeLessThan(3000);
+});
+
+/** The address that the guide names, and the free one in its place. */
+const usualAddress = '127.0.0.1:8080';
+let address = '';
+let copy = '';
+let environment: NodeJS.ProcessEnv = {};
+let shell: ChildProcess;
+let server: ChildProcess | undefined;
+
+/** Starts a shell in the copy, as a terminal does; gives what it has printed so far. */
+const startShell = (...args: readonly string[]) => {
+  const child = spawn('bash', ['-o', 'pipefail', ...args], {
+    ...{ cwd: copy, env: environment, stdio: 'pipe', detached: true },
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+    });
+  }
+  return { child, printed: () => printed.replaceAll(address, usualAddress).replaceAll('\r', '') };
+};
+
+let readShell: () => string;
+
+beforeAll(async () => {
+  copy = copyProject(['src', 'handlers', 'specs', 'scripts', 'tsconfig.build.json']);
+  const port = await freePort();
+  address = `127.0.0.1:${port}`;
+  environment = {
+    ...{ PATH: process.env['PATH'], HOME: copy, PORT: String(port), PASSWORD_COST: '10' },
+    npm_config_update_notifier: 'false',
+  };
+  const started = startShell();
+  shell = started.child;
+  readShell = started.printed;
+});
+
+/** Ends a shell and all that it has started, at once. */
+const kill = async (child: ChildProcess): Promise<void> => {
+  const closed = once(child, 'close');
+  process.kill(-Number(child.pid), 'SIGKILL');
+  await closed;
+};
+
+afterAll(async () => {
+  if (server !== undefined) await kill(server);
+  await kill(shell);
+  removeCopy(copy);
+});
+
+/** Matches what is shown; an ellipsis stands for any text. */
+const patternOf = (shown: string): string =>
+  shown
+    .trim()
+    .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('…', '[\\s\\S]+');
+
+/** Starts the server in a shell of its own, in place of one that runs, and waits until it has printed what is shown. */
+const serve = async (command: string, shown: string): Promise<void> => {
+  if (server !== undefined) await kill(server);
+  const { child, printed } = startShell('-c', command);
+  server = child;
+  const pattern = new RegExp(`^${patternOf(shown)}$`, 'm');
+  await eventually(`${command}: ${shown}`, () => pattern.test(printed()) || undefined, 80_000);
+  expect(printed()).not.toMatch(/error|mocked/);
+};
+
+/** Runs a command in the one shell of all commands, which keeps their variables. */
+const run = async (command: string): Promise<{ status: number; printed: string }> => {
+  const from = readShell().length;
+  // What it would read from is the commands that follow.
+  shell.stdin?.write(`{ ${command}\n} < /dev/null\necho "ended with $?"\n`);
+  const ended = /([\s\S]*)ended with (\d+)\n$/;
+  const [, printed = '', status] = await eventually(
+    command,
+    () => ended.exec(readShell().slice(from)) ?? undefined,
+    80_000,
+  );
+  return { status: Number(status), printed: printed.trim() };
+};
+
+const hasCurl = spawnSync('curl', ['--version']).error === undefined;
+const testStep = hasCurl ? test : test.skip;
+
+testStep.each(steps)('$title', async (step) => {
+  if ('file' in step) {
+    const path = join(copy, step.file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, step.text);
+    return;
+  }
+  const command = step.command.replaceAll(usualAddress, address);
+  if (command === 'npm run dev') return serve(command, step.shown);
+  const { status, printed } = await run(command);
+  expect({ status, printed }).toEqual({
+    status: 0,
+    printed: expect.stringMatching(new RegExp(`^${patternOf(step.shown)}$`)),
+  });
+});
