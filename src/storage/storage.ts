@@ -15,8 +15,8 @@ import {
 } from './collections/item-schema';
 import { type CollectionDeclaration, collectionRegister } from './collections/register-collections';
 import { type Database, type Transaction, within } from './database/database';
-import { transactionTurns } from './database/turns';
 import { type IdentifiedUser, type Users, usersOver } from './identity/users';
+import { isPostgres } from './sql/dialect';
 
 type StoredCollections = Readonly<Record<string, Collection<object>>>;
 
@@ -111,6 +111,22 @@ const openUsers = (
   // The schema of a user is trusted to describe users.
   const codec = schema.codec as TextCodec<object> as TextCodec<IdentifiedUser>;
   return usersOver(db, service, codec);
+};
+
+/**
+ * Makes the function with which a transaction begins that takes turns with all others that begin so, in all processes: each reads what
+ * those before it have committed. SQLite has one writer anyway; on PostgreSQL two would otherwise read the same at READ COMMITTED, and
+ * both change something else for it.
+ */
+const transactionTurns = ({ knex, prepare }: Database): ((trx: Transaction) => Promise<void>) => {
+  if (!isPostgres(knex)) return async () => undefined;
+  // Changes the row: at REPEATABLE READ a lock alone would show what was there before.
+  const turn = knex('id_counters')
+    .insert({ name: 'transactions', next: '1' })
+    .onConflict('name')
+    .merge({ next: knex.ref('id_counters.next') });
+  const lock = prepare<Record<string, never>, never>(turn, ['id_counters']);
+  return (trx) => trx.send(lock, {});
 };
 
 /** Opens what a service stores: registers what it declares, and fills the indexes that are new. */
