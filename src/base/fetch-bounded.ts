@@ -2,7 +2,6 @@
 
 import { lookup as lookUp } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
-import { get } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 
@@ -52,6 +51,7 @@ const getFrom = async (
       }
     });
   refuse(new URL(url).hostname.replace(/^\[|\]$/g, ''));
+  const { get } = await import('node:https');
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     const settings = { headers: { Accept: accept }, agent: false, autoSelectFamily: true } as const;
     get(url, { ...settings, lookup, signal }, resolve).on('error', reject);

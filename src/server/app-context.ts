@@ -17,7 +17,6 @@ import { requestQueue } from './http/request-queue';
 import { httpMetrics, type MetricsScope } from './observability/metrics';
 import type { Spans } from './observability/spans';
 import type { Telemetry } from './observability/telemetry';
-import { watchPaths } from './routes/operator-routes';
 
 /** The options of a server beside its configuration. */
 export interface ServerOptions {
@@ -34,6 +33,10 @@ export interface ServerOptions {
   /** The export of its spans and metrics; undefined where nothing is exported. */
   readonly telemetry?: Telemetry | undefined;
 }
+
+/** Gives the paths of probes and metrics. */
+export const watchPaths = (basePath: string): ReadonlySet<string> =>
+  new Set(['/livez', '/readyz', '/metrics'].map((path) => basePath + path));
 
 /** Makes the surroundings as far as they need neither an address nor a database. */
 export const processContext = async (config: Config, options: ServerOptions) => {

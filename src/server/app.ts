@@ -1,15 +1,13 @@
-/** Builds the application: services become one listener, whose layers stand in a list; Express serves the pages that no service has. */
+/** Builds the application: services become one listener, whose layers stand in a list. */
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Express, Request, Response } from 'express';
 import type { Logger } from 'pino';
+import { lazy } from '../base/memoize';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
 import { type ApiDocument, defaultErrors, routeTable } from '../engine';
 import type { App } from '../host/app';
-import { demoInForce } from '../host/demo-data';
 import { problemsOf } from '../host/documents';
-import { stateFault } from '../host/reload-result';
-import { giveUp, NodeExchange } from '../http/exchange';
+import { giveUp, NodeExchange, type Routes } from '../http/exchange';
 import { sendFailure } from '../http/failure';
 import { HttpError } from '../http/http-error';
 import { originForm, splitTarget, targetBelow } from '../http/request';
@@ -18,11 +16,9 @@ import type { Config } from './config/config';
 import { errorPage } from './docs/error-page';
 import { clientBehind, strictTransport } from './http/client-of';
 import { type Layer, layered } from './http/layer';
-import { type MountedService, mountedService, newExpress } from './mounted-service';
+import { loadPages, type MountedService, mountedService } from './mounted-service';
 import { accessLog } from './observability/access-log';
 import { allowOrigins } from './routes/allow-origins';
-import { oauthMetadataRoutes } from './routes/oauth-routes';
-import { operatorRoutes } from './routes/operator-routes';
 
 /** An application that serves. */
 export interface ServingApp extends App<MountedService> {
@@ -75,12 +71,12 @@ const rootOperations =
 /** Sends the response to what failed outside of any service. */
 type Fail = (error: unknown, request: IncomingMessage, response: ServerResponse) => void;
 
-/** Makes the layer of the pages of an Express application. */
+/** Makes the layer of the pages of the server. */
 const serverPages =
-  (pages: Express, fail: Fail): Layer =>
+  (pages: () => Routes, fail: Fail): Layer =>
   (next) =>
   (request, response) =>
-    pages(request as Request, response as Response, (error?: unknown) => {
+    pages()(request, response, (error?: unknown) => {
       if (error === undefined) next(request, response);
       else fail(error, request, response);
     });
@@ -96,27 +92,6 @@ const failureResponder = (log: Logger, { operatorPath, trustedProxies }: Config)
     const exchange = new NodeExchange(request, response, { clientOf });
     sendFailure(exchange, error, options).catch(giveUp(response));
   };
-};
-
-/** Makes the pages of the server: those of the operator, and the metadata of the authorization servers. */
-const serverRoutes = (
-  services: readonly MountedService[],
-  { states }: App,
-  { config, metrics, db }: AppContext,
-): Express => {
-  const pages = newExpress(config);
-  pages.use(oauthMetadataRoutes(services));
-  pages.use(
-    config.operatorPath || '/',
-    operatorRoutes({
-      documents: services.map(({ document }) => document),
-      isMocked: (operation) => services.some(({ mocked }) => mocked.has(operation)),
-      ...{ config, db, metrics },
-      states: states.map(({ name, state }) => ({ name, state, fault: stateFault(state) })),
-      findDemo: () => demoInForce(services, db),
-    }),
-  );
-  return pages;
 };
 
 /**
@@ -151,7 +126,7 @@ export const buildApp = async (
   const atRoot = mounted.filter(({ basePath }) => basePath === '');
   const elsewhere = mounted.filter(({ basePath }) => basePath !== '');
   const fail = failureResponder(log, config);
-  const pages = serverPages(serverRoutes(services, prepared, context), fail);
+  const pages = lazy(() => loadPages().serverPages(services, prepared, context));
   /** The way of a request: each layer answers it, or hands it to the next one. */
   const layers: readonly Layer[] = [
     // A malformed head, another host: 400, 417, 421, 501.
@@ -165,7 +140,7 @@ export const buildApp = async (
     mounts(elsewhere),
     // A document at the root goes before the pages of the server with its operations, and behind them with all else.
     ...atRoot.map(rootOperations),
-    pages,
+    serverPages(pages, fail),
     mounts(atRoot),
   ];
   const notFound: RequestListener = (request, response) =>

@@ -1,7 +1,7 @@
 /** Makes a service of one document: its storage, identity, handlers, documentation and authorization server. */
 
 import type { RequestListener } from 'node:http';
-import express, { type Express } from 'express';
+import { lazy } from '../base/memoize';
 import { recoverFrom } from '../base/recover';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
 import {
@@ -14,7 +14,7 @@ import { type DemoService, demoCredentials, demoInForce } from '../host/demo-dat
 import { mockedOperations } from '../host/handler-report';
 import { type PreparedService, servingHandlers } from '../host/prepared-service';
 import { connectService } from '../host/service-data';
-import { nodeListener, type Routes } from '../http/exchange';
+import { nodeListener } from '../http/exchange';
 import { jwtVerifier, type VerifyJwt } from '../identity/jwt/jwt-verifier';
 import type { AuthorizationServer } from '../identity/oauth/authorization-server';
 import {
@@ -22,18 +22,13 @@ import {
   deadFlowAddresses,
 } from '../identity/oauth/authorization-server';
 import type { Operation } from '../model/operation';
-import type { FileReaders } from '../storage/collections/attached-files';
 import { DatabaseUnavailable } from '../storage/connections/database-errors';
 import { knexAccounts } from '../storage/identity/users';
 import type { ServiceStorage } from '../storage/storage';
 import { type AppContext, namedIssuer } from './app-context';
-import type { Config } from './config/config';
-import { docsRoutes } from './docs/docs-routes';
 import { errorPage } from './docs/error-page';
 import { clientBehind } from './http/client-of';
 import { engineLog } from './observability/log';
-import { fileRoutes } from './routes/file-routes';
-import { oauthRoutes } from './routes/oauth-routes';
 
 type Service = ReturnType<typeof openApiService>;
 
@@ -110,13 +105,8 @@ const signInCheck = (
   };
 };
 
-/** Lists who reads the files of each collection that has some. */
-const fileReaders = ({ modules }: PreparedService): ReadonlyMap<string, FileReaders> =>
-  new Map(
-    Object.entries(modules.collections).flatMap(([name, { files = false }]) =>
-      files === false ? [] : [[name, files]],
-    ),
-  );
+/** Loads the pages when one is asked for first: with Express they took a tenth of the start. */
+export const loadPages = () => require('./pages') as typeof import('./pages');
 
 /** Loads mocks, which a server that has all handlers does without. */
 const loadMocks = () => require('../mock') as typeof import('../mock');
@@ -177,7 +167,6 @@ export const mountedService = async (
       ? undefined
       : builtInAuthorizationServer(document, { ...context, ...verifiers });
   const mocked: ReadonlySet<Operation> = new Set(mockedOperations(prepared));
-  const routes = newExpress(config);
   const handlers = handlersOf(prepared, config.workers);
   const signInProblem = signInCheck(prepared, context);
   const security = {
@@ -191,12 +180,14 @@ export const mountedService = async (
     signInBase: `${origin}${basePath}/oauth/`,
     isInForce: () => offersDemo(name, context),
   };
-  routes.use(docsRoutes(document, (operation) => mocked.has(operation), demo));
   const { compileSecurity } = service;
-  routes.use(fileRoutes(document, fileReaders(prepared), storage.findFile, compileSecurity));
-  if (authorization !== undefined) {
-    routes.use(oauthRoutes(authorization, log.child({ service: name })));
-  }
+  const isMocked = (operation: Operation) => mocked.has(operation);
+  const pages = lazy(() =>
+    loadPages().servicePages(prepared, {
+      ...{ config, isMocked, demo, storage, compileSecurity, authorization },
+      log: log.child({ service: name }),
+    }),
+  );
   return {
     ...prepared,
     name,
@@ -204,7 +195,7 @@ export const mountedService = async (
     // What no operation has is left to the routes; Express makes its own of the messages of node:http.
     listener: nodeListener(service, {
       clientOf: clientBehind(config.trustedProxies),
-      routes: routes as Routes,
+      routes: (request, response, next) => pages()(request, response, next),
     }),
     async precompile(signal, report) {
       await service.precompile(signal);
@@ -219,16 +210,4 @@ export const mountedService = async (
       ...deadFlowAddresses(document, origin + basePath, authorization !== undefined),
     ].map(document.locate),
   };
-};
-
-/** An Express application as ours are set up, without routes. */
-export const newExpress = ({ trustedProxies }: Pick<Config, 'trustedProxies'>): Express => {
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.enable('case sensitive routing');
-  app.enable('strict routing');
-  app.set('query parser', false);
-  app.set('trust proxy', trustedProxies);
-  return app;
 };

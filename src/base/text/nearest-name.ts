@@ -18,8 +18,11 @@ const cell = (
   return Math.min(...ways, ...(isSwapped ? [(before[left - 1] ?? 0) + 1] : []));
 };
 
-/** Counts the slips that make one word of the other (Levenshtein, with swapped neighbours as one slip). */
-const distance = (one: string, other: string): number => {
+/**
+ * Counts the slips that make one word of the other (Levenshtein, with swapped neighbours as one slip).
+ * @param most more are not counted to their end
+ */
+const distance = (one: string, other: string, most: number): number => {
   let before: Row = [];
   let row: Row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let above = 0; above < one.length; above += 1) {
@@ -28,6 +31,7 @@ const distance = (one: string, other: string): number => {
       next.push(cell([one, above], [other, left], [before, row, next]));
     }
     [before, row] = [row, next];
+    if (Math.min(...before, ...row) > most) break;
   }
   return row[other.length] ?? 0;
 };
@@ -38,7 +42,9 @@ export const nearestName = (name: string, known: readonly string[]): string | un
   const most = name.length > 4 ? 2 : 1;
   // A name that is longer or shorter by more takes more slips.
   const alike = known.filter((candidate) => Math.abs(candidate.length - name.length) <= most);
-  const distances = alike.map((candidate) => distance(name.toLowerCase(), candidate.toLowerCase()));
+  const distances = alike.map((candidate) =>
+    distance(name.toLowerCase(), candidate.toLowerCase(), most),
+  );
   const least = Math.min(most + 1, ...distances);
   return least > most ? undefined : alike[distances.indexOf(least)];
 };

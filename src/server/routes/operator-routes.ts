@@ -162,10 +162,6 @@ const requireToken = (wanted: string | undefined, authorization = ''): void => {
   throw new HttpError(401, 'unauthenticated', 'The metrics require their token', { headers });
 };
 
-/** Gives the paths of probes and metrics. */
-export const watchPaths = (basePath: string): ReadonlySet<string> =>
-  new Set(['/livez', '/readyz', '/metrics'].map((path) => basePath + path));
-
 /** Makes the routes `/`, `/livez`, `/readyz` and `/metrics`. */
 export const operatorRoutes = (parts: OperatorParts): Router => {
   const { documents, states, isMocked, db, metrics, config, findDemo } = parts;

@@ -8,8 +8,8 @@ import type { Service } from 'kubernetes-types/core/v1';
 import { parse, parseAllDocuments } from 'yaml';
 import { basesOf } from '../../../../scripts/deploy/base-image';
 import { rootFolder } from '../../../../scripts/root-folder';
+import { watchPaths } from '../../../../src/server/app-context';
 import { readSettings } from '../../../../src/server/config/config';
-import { watchPaths } from '../../../../src/server/routes/operator-routes';
 import { openFilesWarning } from '../../../../src/server/server';
 import { checkTypes, copyProject, removeCopy } from '../../../support/check-types';
 

@@ -1,0 +1,90 @@
+/** The pages, which Express serves: those of each service and those of the server. */
+
+import express, { type Express } from 'express';
+import type { App } from '../host/app';
+import { demoInForce } from '../host/demo-data';
+import type { PreparedService } from '../host/prepared-service';
+import { stateFault } from '../host/reload-result';
+import type { Routes } from '../http/exchange';
+import type { AuthorizationServer } from '../identity/oauth/authorization-server';
+import type { Operation } from '../model/operation';
+import type { FileReaders } from '../storage/collections/attached-files';
+import type { ServiceStorage } from '../storage/storage';
+import type { AppContext } from './app-context';
+import type { Config } from './config/config';
+import { type DemoOffer, docsRoutes } from './docs/docs-routes';
+import { fileRoutes } from './routes/file-routes';
+import { type AuthorizedService, oauthMetadataRoutes, oauthRoutes } from './routes/oauth-routes';
+import { operatorRoutes } from './routes/operator-routes';
+
+/** An Express application as ours are set up, without routes. */
+const newExpress = ({ trustedProxies }: Pick<Config, 'trustedProxies'>): Express => {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  app.set('query parser', false);
+  app.set('trust proxy', trustedProxies);
+  return app;
+};
+
+/** Lists who reads the files of each collection that has some. */
+const fileReaders = ({ modules }: PreparedService): ReadonlyMap<string, FileReaders> =>
+  new Map(
+    Object.entries(modules.collections).flatMap(([name, { files = false }]) =>
+      files === false ? [] : [[name, files]],
+    ),
+  );
+
+/** What the pages of a service are made of, beside what was prepared. */
+interface PageParts extends Pick<AppContext, 'config'> {
+  readonly storage: ServiceStorage;
+  readonly authorization: AuthorizationServer | undefined;
+  readonly isMocked: Parameters<typeof docsRoutes>[1];
+  readonly demo: DemoOffer;
+  readonly compileSecurity: Parameters<typeof fileRoutes>[3];
+  readonly log: Parameters<typeof oauthRoutes>[1];
+}
+
+/** Makes the pages of a service: its documentation, its files, and sign-in. */
+export const servicePages = (
+  prepared: PreparedService,
+  { config, isMocked, demo, storage, compileSecurity, authorization, log }: PageParts,
+): Routes => {
+  const { document } = prepared;
+  const pages = newExpress(config);
+  pages.use(docsRoutes(document, isMocked, demo));
+  pages.use(fileRoutes(document, fileReaders(prepared), storage.findFile, compileSecurity));
+  if (authorization !== undefined) pages.use(oauthRoutes(authorization, log));
+  // Express makes its own requests and responses of the messages of node:http.
+  return pages as Routes;
+};
+
+/** What the pages of the server say of a service. */
+interface ServedService extends AuthorizedService, Pick<PreparedService, 'document'> {
+  readonly name: string;
+  /** The operations that a mock answers. */
+  readonly mocked: ReadonlySet<Operation>;
+}
+
+/** Makes the pages of the server: those of the operator, and the metadata of the authorization servers. */
+export const serverPages = (
+  services: readonly ServedService[],
+  { states }: App,
+  { config, metrics, db }: AppContext,
+): Routes => {
+  const pages = newExpress(config);
+  pages.use(oauthMetadataRoutes(services));
+  pages.use(
+    config.operatorPath || '/',
+    operatorRoutes({
+      documents: services.map(({ document }) => document),
+      isMocked: (operation) => services.some(({ mocked }) => mocked.has(operation)),
+      ...{ config, db, metrics },
+      states: states.map(({ name, state }) => ({ name, state, fault: stateFault(state) })),
+      findDemo: () => demoInForce(services, db),
+    }),
+  );
+  return pages as Routes;
+};
