@@ -14,6 +14,8 @@ export type HttpErrorCode =
   | 'invalid-parameter'
   | 'invalid-body'
   | 'malformed-request'
+  | 'precondition-failed'
+  | 'precondition-required'
   | 'too-many-requests'
   | 'unavailable'
   | 'declared'

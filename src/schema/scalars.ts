@@ -2,7 +2,9 @@
 
 import { exactInteger, isNumeric, numberText, readInteger, readNumber } from '../base/exact-number';
 import { textOf } from '../base/octets';
+import type { Schema } from '../model/schema';
 import { compileReader } from './compile-per-shape';
+import { viewOf } from './schema-view';
 import type { Shape } from './shape';
 import { integerRangeOf } from './validation/checks/integer-ranges';
 
@@ -61,3 +63,10 @@ function readBoolean(text: string): boolean | string {
   if (text === 'true') return true;
   return text === 'false' ? false : text;
 }
+
+/** Returns the value that stands where none is given: the default, or all that a schema allows; undefined where there may be several. */
+export const onlyValue = (schema: Schema): unknown => {
+  const { parts, enumerated = [] } = viewOf(schema);
+  const [usual] = parts.map((part) => part.default).filter((value) => value !== undefined);
+  return usual ?? (enumerated.length === 1 ? enumerated[0] : undefined);
+};

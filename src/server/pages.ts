@@ -37,7 +37,7 @@ const fileReaders = ({ modules }: PreparedService): ReadonlyMap<string, FileRead
     ),
   );
 
-/** What the pages of a service are made of, beside what was prepared. */
+/** The parts that the pages of a service are made of, beside what was prepared. */
 interface PageParts extends Pick<AppContext, 'config'> {
   readonly storage: ServiceStorage;
   readonly authorization: AuthorizationServer | undefined;
@@ -61,7 +61,7 @@ export const servicePages = (
   return pages as Routes;
 };
 
-/** What the pages of the server say of a service. */
+/** A service, as the pages of the server show it. */
 interface ServedService extends AuthorizedService, Pick<PreparedService, 'document'> {
   readonly name: string;
   /** The operations that a mock answers. */

@@ -16,6 +16,7 @@ import { compileReadParameters, type ReadParameters } from '../parameters/parame
 import { allowHeaders } from '../paths/operation-router';
 import { compileBody, type ReadBody } from '../request-body/body';
 import { BodyItems } from '../request-body/body-items';
+import { type Conditions, conditionsOf } from '../responses/conditions';
 import { compileErrors, declaredError, type ErrorFallback } from '../responses/error-response';
 import { type CompiledResponses, compileResponses } from '../responses/response';
 import { type Authorize, compileSecurity, type SecuredOperation } from '../security/security';
@@ -30,6 +31,7 @@ export interface CompiledOperation {
   readonly readParameters: ReadParameters;
   /** Undefined if bodies have no meaning. */
   readonly readBody: ReadBody | undefined;
+  readonly conditions: Conditions;
   readonly responses: CompiledResponses;
   readonly fail: UntypedRequest['fail'];
   readonly notImplemented: UntypedRequest['notImplemented'];
@@ -92,7 +94,9 @@ export const operationCompiler = (
   const patchTools = { ...tools, shapeOf: withoutDefaults(tools.shapeOf) };
   return memoize((operation: Operation): CompiledOperation => {
     const allowed = allowHeaders(document.operations.filter(({ path }) => path === operation.path));
-    const responses = compileResponses(operation.responses, responseTools, allowed);
+    const conditions = conditionsOf(operation);
+    const { tagged } = conditions;
+    const responses = compileResponses(operation.responses, responseTools, allowed, tagged);
     const handler = handlerOf(operation);
     return {
       route: document.basePath + operation.path,
@@ -101,6 +105,7 @@ export const operationCompiler = (
         keyNamesOf(operation, securitySchemes, location),
       ),
       readBody: compileBody(operation, sizes, handler?.takesPatches?.() ? patchTools : tools),
+      conditions,
       responses,
       fail: declaredError(operation.operationId, operation.responses, validateResponses),
       notImplemented: () =>

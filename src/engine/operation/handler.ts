@@ -5,6 +5,7 @@ import type { Operation } from '../../model/operation';
 import type { PagedList, Pages, SerializedAs } from '../media-types/json/json';
 import type { FileInfo } from '../media-types/multipart/part-value';
 import type { PartInfo } from '../media-types/sequences/multipart-sequence';
+import type { Precondition } from '../responses/conditions';
 import type { HandlerResponse } from '../responses/response';
 
 /**
@@ -157,6 +158,12 @@ export interface HandlerRequest<Operation extends OperationTypes, Context = unkn
    * @example yield describePart(bytes, { mediaType: 'image/png', headers: { 'Content-Range': 'bytes 0-99/1000' } });
    */
   describePart<Value extends object>(value: Value, info: PartInfo): Value;
+  /**
+   * Holds what is there now to the caller's If-Match, where the document declares that: throws 412 where it has changed since it was read.
+   * The calls of collections take it; what a handler keeps itself it is called with before a change.
+   * @example items.update(path.id, (old) => ({ ...old, ...body }), precondition)
+   */
+  readonly precondition: Precondition;
   /**
    * Makes the error to throw for a failure that the operation declares. Without content, the response has the document's text in
    * the error's schema.

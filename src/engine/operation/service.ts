@@ -6,11 +6,12 @@
  *     authorize           401, 403, 429
  *     find the handler    501
  *     negotiate           406
+ *     read the condition  400, 428
  *     read parameters     the declared 400
  *     read the body       413, 415, 503, and the declared 400, 405 or 422
  *     make the context    a declared failure
  *     handle              a declared failure
- *     write the response  500 if it is not what the document declares
+ *     write the response  304, 500 if it is not what the document declares
  *
  * Every failure ends in `sendFailure`.
  */
@@ -236,7 +237,7 @@ export class Service {
     outcome.operation = operation;
     if (invalidReason !== undefined) throw new HttpError(501, 'not-implemented', invalidReason);
     const compiled = this.#compile(operation);
-    const { authorize, responses, fail, notImplemented } = compiled;
+    const { authorize, conditions, responses, fail, notImplemented } = compiled;
     outcome.route = compiled.route;
     context.writeError = compiled.writeError;
     const client = new RequestInfo(exchange, query);
@@ -251,6 +252,7 @@ export class Service {
       throw new HttpError(406, 'not-acceptable', message);
     }
     step?.({ accept: headers.accept, offered: responses.mediaTypes }, 'Response can be written');
+    const precondition = conditions.precondition(headers);
     const { parameters, body } = await traced(trace, 'validation', exchange, () =>
       readInput(compiled, request, { path, query, headers }, step),
     );
@@ -268,6 +270,7 @@ export class Service {
       client,
       fileInfo,
       describePart,
+      precondition,
       fail,
       notImplemented,
     };
@@ -283,7 +286,7 @@ export class Service {
       throw new Error(`${operationId} answered ${response.status}, which is not declared`);
     }
     step?.({ status: response.status }, 'Handler answered');
-    const written = declared.write(response, headers.accept);
+    const written = conditions.answer(declared.write(response, headers.accept), headers);
     step?.({ mediaType: written.headers['Content-Type'] }, 'Response written');
     return written;
   }

@@ -13,8 +13,8 @@ import { standInOf } from '../media-types/codecs';
 import { type ErrorResponse, isProblem } from '../media-types/error-form';
 import { schemaContext } from '../media-types/schema-context';
 import { errorBodyMaker, errorFormIn, errorResponses } from './error-body';
-import type { Representation } from './offers';
-import { compileResponse, type HandlerResponse, responseOf } from './response';
+import { type Representation, responseOf } from './offers';
+import { compileResponse, type HandlerResponse } from './response';
 import type { ResponseTools } from './response-headers';
 
 /** The statuses that answer a fault of the request, best first: the first one that the operation declares is taken. */

@@ -9,7 +9,7 @@ import {
 } from '../../base/media-type';
 import { memoize } from '../../base/memoize';
 import { isContentless, type MediaType, type Response } from '../../model/operation';
-import { anySchema } from '../../model/schema';
+import { anySchema, type Schema } from '../../model/schema';
 import { codecKind, plainTextCodec, standInOf } from '../media-types/codecs';
 import { jsonCodec } from '../media-types/json/json';
 import { isPositional } from '../media-types/sequences/multipart-sequence';
@@ -101,3 +101,22 @@ export const responseOffers = (
     },
   };
 };
+
+/** Makes a response that no document declares, in media types and ranges. */
+export const responseOf = (keys: readonly string[], schema?: Schema): Response => ({
+  pointer: '',
+  key: 'default',
+  description: '',
+  headers: [],
+  links: [],
+  content: keys.map((key) => ({
+    pointer: '',
+    key,
+    schema,
+    itemSchema: undefined,
+    encoding: {},
+    prefixEncoding: [],
+    itemEncoding: undefined,
+    examples: [],
+  })),
+});

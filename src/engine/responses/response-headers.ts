@@ -5,7 +5,7 @@ import { withoutValue } from '../../http/http-error';
 import { isBuiltInHeader } from '../../http/send';
 import type { Parameter } from '../../model/operation';
 import type { Schema } from '../../model/schema';
-import { keepText, writeScalar } from '../../schema/scalars';
+import { keepText, onlyValue, writeScalar } from '../../schema/scalars';
 import { memberShape, type Shape } from '../../schema/shape';
 import type { SchemaContext } from '../media-types/schema-context';
 import { isSetCookie, layoutOf, textReader } from '../parameters/typed-value';
@@ -110,8 +110,14 @@ export const headersWriter = (
   const required = declared
     .filter((header) => tools.validateResponses && header.required && !isBuiltInHeader(header.name))
     .map(({ name }) => name);
+  const usual = declared.flatMap(({ name, schema }) => {
+    const value = onlyValue(schema);
+    return value === undefined || isBuiltInHeader(name)
+      ? []
+      : [[name.toLowerCase(), [name, value]] as const];
+  });
   return (headers) => {
-    const byName = new Map<string, readonly [name: string, value: unknown]>();
+    const byName = new Map<string, readonly [name: string, value: unknown]>(usual);
     for (const [name, value] of Object.entries(headers)) {
       const key = name.toLowerCase();
       if (value !== undefined && !isBuiltInHeader(key)) byName.set(key, [name, value]);

@@ -24,16 +24,17 @@ import {
   responseFinder,
   successesOf,
 } from '../../model/operation';
-import { anySchema, type Schema } from '../../model/schema';
+import { anySchema } from '../../model/schema';
 import { type Coerce, compileGiven } from '../../schema/coercion';
 import { type Shape, shapesIn } from '../../schema/shape';
 import type { Codec } from '../media-types/codec/codec';
 import { findPages, jsonCodec, SerializedJson } from '../media-types/json/json';
 import { isPositional, multipartSequence } from '../media-types/sequences/multipart-sequence';
 import { itemsOf } from '../media-types/sequences/sequence-formats';
+import { entityTags } from './conditions';
 import { isItems, itemStream } from './item-stream';
 import { collectedList, listStream, type WritePages } from './list-stream';
-import { type Representation, responseOffers } from './offers';
+import { type Representation, responseOf, responseOffers } from './offers';
 import {
   compileCheck,
   type HeaderCheck,
@@ -238,17 +239,29 @@ const contentTypeOf = (
   return ofParts ?? withCharset(inUtf8(named ?? mediaType));
 };
 
-/** Compiles one response; its writers are compiled at their first use. */
-export const compileResponse = (record: Response, tools: ResponseTools): CompiledResponse => {
+/** The Cache-Control of a tagged response: kept by the caller alone, who asks each time whether it is current (RFC 9111 section 5.2.2). */
+const askFirst = { 'Cache-Control': 'private, no-cache' };
+
+/**
+ * Compiles one response; its writers are compiled at their first use.
+ * @param isTagged true where a body gets an entity tag, unless the handler gives one
+ */
+export const compileResponse = (
+  record: Response,
+  tools: ResponseTools,
+  isTagged = false,
+): CompiledResponse => {
   const { names, acceptable, offerFor, offerOf } = responseOffers(record, tools);
   const vary = names.length > 1 || names.some(isRange) ? { Vary: 'Accept' } : {};
   const writeHeaders = headersWriter(record.headers, tools);
   const bareHeaders = headersBehind({}, writeHeaders);
+  const always = isTagged ? { ...vary, ...askFirst } : vary;
   const writingOf = memoize(({ mediaType, content }: Representation) => {
     const contentType = withCharset(inUtf8(mediaType));
     return {
       contentType,
-      headersWith: headersBehind({ 'Content-Type': contentType, ...vary }, writeHeaders),
+      headersWith: headersBehind({ 'Content-Type': contentType, ...always }, writeHeaders),
+      tagOf: entityTags(mediaType),
       writer: lazy(() => bodyWriter(mediaType, { ...content, key: mediaType }, tools)),
     };
   });
@@ -262,39 +275,22 @@ export const compileResponse = (record: Response, tools: ResponseTools): Compile
         if (offer !== undefined) writingOf(offer).writer();
       }
     },
-    write({ status, body, serialized, headers = noHeaders }, accept) {
+    write(given, accept) {
+      const { status, body, serialized, headers = noHeaders } = given;
       const { named, others } = contentTypeIn(headers);
       const offer = isContentless(status)
         ? undefined
         : (offerOf(named) ?? offerFor(accept, body ?? serialized));
       if (offer === undefined) return { status, headers: bareHeaders(headers), body: undefined };
-      const { writer, headersWith, contentType } = writingOf(offer);
+      const { writer, headersWith, contentType, tagOf } = writingOf(offer);
       const sent = serialized ?? writer()(body);
       const type = contentTypeOf(sent, named, offer.mediaType, contentType);
-      const all = type === contentType ? others : { ...others, 'Content-Type': type };
+      const typed = type === contentType ? others : { ...others, 'Content-Type': type };
+      const all = isTagged ? { ETag: tagOf(given, sent), ...typed } : typed;
       return { status, headers: headersWith(all), body: sent };
     },
   };
 };
-
-/** Makes a response that no document declares, in media types and ranges. */
-export const responseOf = (keys: readonly string[], schema?: Schema): Response => ({
-  pointer: '',
-  key: 'default',
-  description: '',
-  headers: [],
-  links: [],
-  content: keys.map((key) => ({
-    pointer: '',
-    key,
-    schema,
-    itemSchema: undefined,
-    encoding: {},
-    prefixEncoding: [],
-    itemEncoding: undefined,
-    examples: [],
-  })),
-});
 
 /** The responses of one operation. */
 export interface CompiledResponses {
@@ -314,13 +310,15 @@ export interface CompiledResponses {
 /**
  * Compiles the responses; each one at its first use.
  * @param allowed the headers of a 405
+ * @param tagged those that get an entity tag
  */
 export const compileResponses = (
   responses: readonly Response[],
   tools: ResponseTools,
   allowed: AllowHeaders,
+  tagged: ReadonlySet<Response>,
 ): CompiledResponses => {
-  const compile = memoize((record: Response) => compileResponse(record, tools));
+  const compile = memoize((record: Response) => compileResponse(record, tools, tagged.has(record)));
   const recordOf = responseFinder(responses);
   const successResponses = lazy(() => successesOf(responses).map(compile));
   // Only the check of responses refuses a status that is not declared.

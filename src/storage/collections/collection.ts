@@ -17,6 +17,12 @@ interface CountOptions {
   readonly where?: Where | undefined;
 }
 
+/**
+ * A function that refuses a change by what it throws: it gets the item as it is answered, while that is locked, or undefined where there
+ * is none. All stays as it was then.
+ */
+export type ItemCondition<Item> = (current: SerializedJson<Item> | undefined) => void;
+
 /** A collection as handlers use it. Unknown items give undefined or false; lists are ordered by id. */
 export interface Collection<Item> {
   get(id: bigint): Promise<SerializedJson<Item> | undefined>;
@@ -42,9 +48,13 @@ export interface Collection<Item> {
    * Changes an item, which is locked meanwhile. The function may be called more than once; the id stays, and files that the item
    * names no longer are deleted.
    */
-  update(id: bigint, change: (item: Item) => Item): Promise<SerializedJson<Item> | undefined>;
+  update(
+    id: bigint,
+    change: (item: Item) => Item,
+    precondition?: ItemCondition<Item>,
+  ): Promise<SerializedJson<Item> | undefined>;
   /** Deletes an item and its files; its id is never assigned again. */
-  delete(id: bigint): Promise<boolean>;
+  delete(id: bigint, precondition?: ItemCondition<Item>): Promise<boolean>;
   /**
    * Stores a file of an item, and changes the item in the same transaction. Throws QuotaExceeded where the files of the item or
    * the owner would take too many bytes: nothing is stored then.
@@ -56,6 +66,7 @@ export interface Collection<Item> {
     bytes: Uint8Array,
     change: (item: Item, url: string) => Item,
     owner?: string,
+    precondition?: ItemCondition<Item>,
   ): Promise<AttachedFile | undefined>;
 }
 
@@ -197,8 +208,10 @@ export const collectionOver = <Item extends object>(
     trx: Transaction,
     id: bigint,
     edit: (item: Item) => Item | Promise<Item>,
+    precondition?: ItemCondition<Item>,
   ): Promise<SerializedJson<Item> | undefined> => {
     const [found] = await trx.all(statements.lock, { id: id.toString() });
+    precondition?.(found && codec.serialized(found.document, found.format));
     if (found === undefined) return undefined;
     const before = codec.read(found.document);
     const isCurrent = found.format === codec.format;
@@ -211,8 +224,13 @@ export const collectionOver = <Item extends object>(
     return codec.serialized(row.document, row.format);
   };
 
-  const remove = async (trx: Transaction, id: bigint): Promise<boolean> => {
+  const remove = async (
+    trx: Transaction,
+    id: bigint,
+    precondition?: ItemCondition<Item>,
+  ): Promise<boolean> => {
     const [removed] = await trx.all(statements.remove, { id: id.toString() });
+    precondition?.(removed && codec.serialized(removed.document, removed.format));
     if (removed === undefined) return false;
     await updateIndexes(trx, id, codec.read(removed.document), undefined);
     await files?.deleteOf(trx, id);
@@ -255,17 +273,18 @@ export const collectionOver = <Item extends object>(
           ? insertUnder(item.id, transaction, item, subject)
           : assign(transaction, item, subject);
       },
-      update: (id, edit) => transaction((trx) => change(trx, id, edit), lockOf(id)),
-      delete: (id) => transaction((trx) => remove(trx, id), lockOf(id)),
-      async attach(id, bytes, edit, owner) {
+      update: (id, edit, precondition) =>
+        transaction((trx) => change(trx, id, edit, precondition), lockOf(id)),
+      delete: (id, precondition) => transaction((trx) => remove(trx, id, precondition), lockOf(id)),
+      async attach(id, bytes, edit, owner, precondition) {
         if (files === undefined) throw new Error(`${service}/${name} declares no files`);
         let file: AttachedFile | undefined;
+        const store = async (trx: Transaction, old: Item): Promise<Item> => {
+          file = await files.insert(trx, id, bytes, owner);
+          return edit(old, file.url);
+        };
         const changed = await transaction(
-          (trx) =>
-            change(trx, id, async (old) => {
-              file = await files.insert(trx, id, bytes, owner);
-              return edit(old, file.url);
-            }),
+          (trx) => change(trx, id, (old) => store(trx, old), precondition),
           lockOf(id),
         );
         return changed && file;

@@ -6,7 +6,7 @@
 import { comparableUserName, userNameProblem } from '../../base/text/precis';
 import type { SerializedJson } from '../../engine';
 import { fileOwnerChange } from '../collections/attached-files';
-import { requireValid, requireValidChange } from '../collections/collection';
+import { type ItemCondition, requireValid, requireValidChange } from '../collections/collection';
 import { idsOf } from '../collections/ids';
 import { idAsText } from '../collections/item-pages';
 import type { DocumentRow, TextCodec } from '../collections/item-schema';
@@ -47,9 +47,10 @@ export interface Users<User> {
     change: (user: User) => User,
     passwordHash?: string,
     caller?: { readonly credentialId: string },
+    precondition?: ItemCondition<User>,
   ): Promise<SerializedJson<User> | undefined>;
   /** Deletes a user and the user's tokens; false where there is no such user. */
-  delete(username: string): Promise<boolean>;
+  delete(username: string, precondition?: ItemCondition<User>): Promise<boolean>;
 }
 
 /** Names a user where callers of several kinds are named: in principals, and as the owner of files. */
@@ -197,8 +198,10 @@ export const usersOver = <User extends IdentifiedUser>(
     edit: (user: User) => User,
     passwordHash: string | undefined,
     keptCredential: string | undefined,
+    precondition: ItemCondition<User> | undefined,
   ) => {
     const [old] = await trx.all(lock, { name: searchKey(username) });
+    precondition?.(old && codec.serialized(old.document, old.format));
     if (old === undefined) return undefined;
     const key = String(old.key);
     const edited = declared(edit(codec.readCurrent(old.document)));
@@ -232,10 +235,12 @@ export const usersOver = <User extends IdentifiedUser>(
     insert: (user, passwordHash) =>
       transaction((trx) => add(trx, user, passwordHash), `0 ${service}/users`),
 
-    async update(username, edit, passwordHash, caller) {
+    async update(username, edit, passwordHash, caller, precondition) {
       const kept = caller?.credentialId;
       try {
-        return await transaction((trx) => change(trx, username, edit, passwordHash, kept));
+        return await transaction((trx) =>
+          change(trx, username, edit, passwordHash, kept, precondition),
+        );
       } catch (error) {
         // The name or the id is in use.
         if (isUniqueViolation(error)) return undefined;
@@ -243,8 +248,12 @@ export const usersOver = <User extends IdentifiedUser>(
       }
     },
 
-    delete: (username) =>
+    delete: (username, precondition) =>
       transaction(async (trx) => {
+        if (precondition !== undefined) {
+          const [old] = await trx.all(lock, { name: searchKey(username) });
+          precondition(old && codec.serialized(old.document, old.format));
+        }
         await changeFileOwner(trx, subjectOf(username), undefined);
         const [removed] = await trx.all(remove, { name: searchKey(username) });
         return removed !== undefined;

@@ -14,6 +14,7 @@ import {
   requestMethod,
 } from '../../model/operation';
 import type { Schema } from '../../model/schema';
+import { onlyValue } from '../../schema/scalars';
 import { viewOf } from '../../schema/schema-view';
 import { type NamedSchemas, typeOf } from './named-schemas';
 import { alternativesOf, printSchema, type TypeContext, typeContext } from './print-schema';
@@ -62,7 +63,7 @@ const printContent = (
   });
   return [
     ...(hasBody ? [`body: ${union(types)}`] : []),
-    ...(headers.length > 0 ? [printHeaders(headers, context)] : []),
+    ...(headers.length > 0 ? [printHeaders({ key, headers }, context)] : []),
   ];
 };
 
@@ -72,12 +73,19 @@ const printItem = (content: MediaType, context: TypeContext): string | undefined
   return items && printSchema(items.schema, context);
 };
 
-const printHeaders = (headers: readonly Parameter[], context: TypeContext): string => {
-  const members = headers.map(({ name, schema, required }) =>
-    member(name, printSchema(schema, context), required),
+/** Handlers may leave out what the engine gives: a header of one value, and the entity tag of a success. */
+const printHeaders = (
+  { key, headers }: Pick<Response, 'key' | 'headers'>,
+  context: TypeContext,
+): string => {
+  const isNeeded = (header: Parameter): boolean =>
+    header.required &&
+    onlyValue(header.schema) === undefined &&
+    !(key.startsWith('2') && /^etag$/i.test(header.name));
+  const members = headers.map((header) =>
+    member(header.name, printSchema(header.schema, context), isNeeded(header)),
   );
-  const isNeeded = headers.some(({ required }) => required);
-  return `headers${isNeeded ? '' : '?'}: ${objectType(members)}`;
+  return `headers${headers.some(isNeeded) ? '' : '?'}: ${objectType(members)}`;
 };
 
 /** As `OperationTypes` in src/engine/operation/handler.ts wants it: the members that the operation has. */
