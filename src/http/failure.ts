@@ -85,7 +85,7 @@ export const sendFailure = async (
       return exchange.hasBegun;
     }
   };
-  if (await attempt('replaceError', replace)) return;
+  if (replaceError !== undefined && (await attempt('replaceError', replace))) return;
   if (await attempt('The response to an error', () => failure)) return;
   await exchange.send(write(asHttpError(failure.cause)));
 };

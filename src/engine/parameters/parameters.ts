@@ -4,7 +4,7 @@ import { parseCookie } from 'cookie';
 import { drawFrom, type Fuel, FuelExhausted } from '../../base/fuel';
 import { MalformedText } from '../../base/malformed-text';
 import { copyOf, emptyRecord } from '../../base/plain-object';
-import { HttpError, type ValidationError, withoutValue } from '../../http/http-error';
+import { errorAt, HttpError, type ValidationError, withoutValue } from '../../http/http-error';
 import type { Parameter, ParameterLocation } from '../../model/operation';
 import { type Coerce, compileParameterCoercion } from '../../schema/coercion';
 import type { SchemaContext } from '../media-types/schema-context';
@@ -278,10 +278,10 @@ const valueCheck = (
   return (values) => {
     const value = values[location][name];
     if (value === undefined) return [];
-    return validate(value).map(({ got, ...error }) => {
-      const told = { in: location, ...error, path: name + error.path };
-      if (isKey) return { ...told, message: withoutValue(error.message) };
-      return got === undefined ? told : { ...told, got };
+    return validate(value).map((error) => {
+      const { message, rule, allowed } = error;
+      const told = isKey ? { message: withoutValue(message), rule, allowed } : error;
+      return errorAt(location, name + error.path, told);
     });
   };
 };

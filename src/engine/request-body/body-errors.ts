@@ -2,15 +2,7 @@
 
 import { FuelExhausted } from '../../base/fuel';
 import { MalformedText } from '../../base/malformed-text';
-import { HttpError, type ValidationError } from '../../http/http-error';
-
-/** Makes the error of a place in the body, a JSON Pointer. */
-export const bodyError = (path: string, message: string, rule: string): ValidationError => ({
-  in: 'body',
-  path,
-  message,
-  rule,
-});
+import { errorAt, HttpError, type ValidationError } from '../../http/http-error';
 
 /** Makes the error of a request whose body is wrong. */
 export const invalidBody = (errors: readonly ValidationError[]): HttpError =>
@@ -21,9 +13,9 @@ export const invalidBody = (errors: readonly ValidationError[]): HttpError =>
  * @param at the place in the body of what was read, a JSON Pointer
  */
 export const refuseMalformed = (error: unknown, at = ''): never => {
-  if (error instanceof MalformedText) {
-    throw invalidBody([bodyError(at + error.path, error.message, 'syntax')]);
-  }
-  if (error instanceof FuelExhausted) throw invalidBody([bodyError(at, error.message, 'steps')]);
+  const refusal = (path: string, message: string, rule: string) =>
+    invalidBody([errorAt('body', path, { message, rule })]);
+  if (error instanceof MalformedText) throw refusal(at + error.path, error.message, 'syntax');
+  if (error instanceof FuelExhausted) throw refusal(at, error.message, 'steps');
   throw error;
 };

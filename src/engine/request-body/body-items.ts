@@ -3,10 +3,11 @@
 import { handOver } from '../../base/exact-number';
 import { drawFrom, type Fuel, itemFuel, refuel } from '../../base/fuel';
 import { turnKeeper } from '../../base/run-in-steps';
+import { errorAt } from '../../http/http-error';
 import type { BodyPieces } from '../../http/request';
 import type { Validate } from '../../schema/validation/compile-validators';
 import type { ItemReader } from '../media-types/items/item-format';
-import { bodyError, invalidBody, refuseMalformed } from './body-errors';
+import { invalidBody, refuseMalformed } from './body-errors';
 
 /** Bytes that are read before other requests may have a turn. */
 const atOnce = 16 * 1024;
@@ -79,9 +80,8 @@ export class BodyItems implements AsyncIterable<unknown> {
         this.#idle += piece.length;
         yield piece;
         if (this.#idle - this.#reader.pendingBytes <= mostIdle) continue;
-        throw invalidBody([
-          bodyError(`/${this.#count}`, `must have an item in each ${mostIdle} bytes`, 'syntax'),
-        ]);
+        const message = `must have an item in each ${mostIdle} bytes`;
+        throw invalidBody([errorAt('body', `/${this.#count}`, { message, rule: 'syntax' })]);
       }
     }
   }
@@ -95,11 +95,7 @@ export class BodyItems implements AsyncIterable<unknown> {
       const errors = this.#validate(result.value);
       if (errors.length === 0) return result;
       throw invalidBody(
-        errors.map((error) => ({
-          in: 'body' as const,
-          ...error,
-          path: `/${this.#count}${error.path}`,
-        })),
+        errors.map((error) => errorAt('body', `/${this.#count}${error.path}`, error)),
       );
     };
     const read = (): IteratorResult<unknown> => {

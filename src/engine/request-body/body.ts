@@ -10,7 +10,7 @@ import {
 } from '../../base/media-type';
 import { lazy, memoize } from '../../base/memoize';
 import { isPlainObject } from '../../base/plain-object';
-import { HttpError, noHeaders, type ValidationError, withErrors } from '../../http/http-error';
+import { errorAt, HttpError, noHeaders, withErrors } from '../../http/http-error';
 import {
   bodyAnnounced,
   bodyPieces,
@@ -129,7 +129,7 @@ const identifierCheck = (schema: Schema, name: string, tools: SchemaContext) => 
     const [error] = identifier === undefined ? [missing] : validate(identifier);
     if (error === undefined) return undefined;
     return new HttpError(400, 'invalid-parameter', `The identifier ${name} ${error.message}`, {
-      errors: [{ in: 'body', ...error, path: `/${name}${error.path}` }],
+      errors: [errorAt('body', `/${name}${error.path}`, error)],
     });
   };
 };
@@ -207,7 +207,7 @@ const compileContent = (
     readsCharset: (essence, charset) =>
       isMultipart(essence) || codecs.readsCharset(essence, shape, charset),
     check(value) {
-      const errors = validate(value).map((error): ValidationError => ({ in: 'body', ...error }));
+      const errors = validate(value).map((error) => errorAt('body', error.path, error));
       const unidentified = checkIdentifier()(value);
       if (unidentified !== undefined) throw withErrors(unidentified, errors);
       if (errors.length > 0) throw invalidBody(errors);
@@ -261,7 +261,7 @@ const requireMediaType = (request: HttpRequest, body: CompiledBody): void => {
 
 /** Returns the value of a body that is left out. */
 const absentBody = ({ isRequired, first }: CompiledBody, fuel: Fuel): unknown => {
-  if (isRequired) throw invalidBody([{ in: 'body', ...missing }]);
+  if (isRequired) throw invalidBody([errorAt('body', '', missing)]);
   const value = first?.empty();
   return value !== undefined && first?.reads(concreteMediaType(first.key))
     ? drawFrom(fuel, () => first.check(value))

@@ -105,6 +105,9 @@ const withoutRules = ({ in: place, path, message }: ValidationError): Validation
 const errorLister = ({ properties }: Shape): ((error: ErrorResponse) => ErrorResponse) => {
   const named = properties.get('errors')?.items?.properties;
   if (named === undefined || named.size === 0) return (error) => error;
+  if ([...named.keys()].every((name) => ['in', 'path', 'message'].includes(name))) {
+    return (error) => ({ ...error, errors: error.errors.map(withoutRules) });
+  }
   const listed = ({ in: place, path, message, ...rules }: ValidationError): ValidationError => {
     const kept = Object.entries(rules).filter(([name]) => named.has(name));
     return { in: place, path, message, ...Object.fromEntries(kept) };
@@ -139,9 +142,10 @@ export const errorBodyMaker = (content: MediaType, tools: SchemaContext): MakeEr
   });
   return (form, given) => {
     const error = withListed(given);
+    const usual = errorBody(form, error, false);
+    if (fits(usual)) return { body: usual, sampled: [] };
     const bare = { ...error, errors: error.errors.map(withoutRules) };
-    const forms = error.errors.some(({ rule }) => rule !== undefined) ? [error, bare] : [error];
-    const bodies = forms.flatMap((one) =>
+    const bodies = [error, bare].flatMap((one) =>
       [false, true].map((isListed) => errorBody(form, one, isListed)),
     );
     const body = bodies.find(fits) ?? bodies.flatMap(prune).find(fits) ?? exampleOf();

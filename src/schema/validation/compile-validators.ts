@@ -196,9 +196,7 @@ export const compileValidators = (formats: CustomFormats = {}): Validators => {
         try {
           if (drawFrom(fuel, () => test(value))) return noErrors;
           const all = isSmallerThan(SMALL, value) ? allErrors(fuel, test, value) : undefined;
-          return all
-            ? schemaErrors(all, MOST_ERRORS)
-            : schemaErrors(firstError(fuel, test, value), 1);
+          return schemaErrors(all ?? firstError(fuel, test, value), all ? MOST_ERRORS : 1);
         } catch (error) {
           return exhaustionOf(error);
         }

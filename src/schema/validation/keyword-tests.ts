@@ -203,15 +203,16 @@ const requiredTests = (
 ): readonly Test<PlainObject>[] => {
   const since = beside === undefined ? '' : `, since it has "${beside}"`;
   const needed = names.filter((name) => !unrequired(name));
-  return needed.map((name) => (object, report) => {
-    if (isPresent(object, name)) return true;
-    if (beside !== undefined && !isPresent(object, beside)) return true;
-    report?.errors.push({
-      path: pointerTo('', name),
-      message: `must have the property "${name}"${since}`,
-      rule: beside === undefined ? 'required' : 'dependentRequired',
-    });
-    return false;
+  const rule = beside === undefined ? 'required' : 'dependentRequired';
+  return needed.map((name) => {
+    const path = pointerTo('', name);
+    const message = `must have the property "${name}"${since}`;
+    return (object, report) => {
+      if (isPresent(object, name)) return true;
+      if (beside !== undefined && !isPresent(object, beside)) return true;
+      report?.errors.push({ path, message, rule });
+      return false;
+    };
   });
 };
 
@@ -266,18 +267,13 @@ const objectTests = (context: KeywordContext): readonly Test<PlainObject>[] => {
   const { schema, info, part, member } = context;
   const { additionalProperties, propertyNames } = schema;
   const declares = declaresName(schema);
+  const rest =
+    additionalProperties && restTest('additionalProperties', additionalProperties, context);
   const count = (object: PlainObject) => Object.keys(object).length;
   return [
     ...countTests('Properties', schema, count),
     ...requiredTests(schema.required, info),
-    ...(additionalProperties
-      ? [
-          namedTest(
-            (name) => !declares(name),
-            restTest('additionalProperties', additionalProperties, context),
-          ),
-        ]
-      : []),
+    ...(rest ? [namedTest((name) => !declares(name), rest)] : []),
     ...propertyTests(context),
     ...[...(schema.patternProperties ?? [])].map(([source, property]) =>
       namedTest(patternTest(source), part(property)),
