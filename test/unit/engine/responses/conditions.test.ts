@@ -1,0 +1,142 @@
+/** Conditional requests of handlers' own data, and headers of one value, in any host. */
+
+import { describe, expect, test } from '@jest/globals';
+import { parseApiDocument } from '../../../../src/package';
+import { openApiFetch } from '../../../../src/package/fetch';
+
+const header = (schema: string) => `{ required: true, schema: ${schema} }`;
+const success = (content: string, headers = `{ ETag: ${header('{ type: string }')} }`) =>
+  `{ description: Done, headers: ${headers}, content: { ${content} } }`;
+const things = 'application/json: { schema: { type: array, items: { type: integer } } }';
+const text = 'text/plain: { schema: { type: string } }';
+
+const document = parseApiDocument(
+  'things.yaml',
+  `
+openapi: 3.1.0
+info: { title: Things, version: '1' }
+paths:
+  /value: { get: { operationId: value, responses: { '200': ${success(things)} } } }
+  /own: { get: { operationId: own, responses: { '200': ${success(things)}, '304': { description: Same } } } }
+  /bytes: { get: { operationId: bytes, responses: { '200': ${success(text)} } } }
+  /by-status: { get: { operationId: byStatus, responses: { '200': ${success(text, '{}')}, '304': { description: Same } } } }
+  /post: { post: { operationId: post, responses: { '200': ${success(text)}, '412': { description: Changed } } } }
+  /plain: { get: { operationId: plain, responses: { '200': ${success(text, '{}')} } }, put: { operationId: putPlain, responses: { '204': { description: Done } } } }
+  /patch: { patch: { operationId: patch, responses: { '204': { description: Done }, '412': { description: Changed } } } }
+  /missing: { get: { operationId: missing, responses: { '200': ${success(text)}, '404': ${success(text, '{ ETag: { schema: { type: string } } }')} } } }
+  /usual:
+    get:
+      operationId: usual
+      responses:
+        '200':
+          description: Done
+          headers:
+            X-Const: ${header('{ const: 7 }')}
+            X-Enum: ${header("{ type: string, enum: ['a b'] }")}
+            X-Default: ${header('{ type: array, items: { type: string }, default: [a, b] }')}
+            X-Given: ${header('{ type: string, default: usual }')}
+            X-Many: { schema: { type: string, enum: [a, b] } }
+            Content-Length: { schema: { type: integer, default: 0 } }
+`,
+);
+
+/** The handlers of changes: what is there has the tag "7". */
+interface Changing {
+  readonly precondition: (current: unknown) => void;
+}
+
+const open = () =>
+  openApiFetch(
+    document,
+    {
+      value: () => ({ status: 200, body: [1, 2] }),
+      own: () => ({
+        status: 200,
+        body: [1],
+        headers: { etag: 'W/"mine"', 'cache-control': 'max-age=9' },
+      }),
+      bytes: () => ({ status: 200, serialized: Buffer.from('bytes') }),
+      byStatus: () => ({ status: 200, body: 'same' }),
+      post: ({ precondition }: Changing) => {
+        precondition('"7"');
+        return { status: 200, body: 'done' };
+      },
+      plain: () => ({ status: 200, body: 'plain' }),
+      putPlain: ({ precondition }: Changing) => {
+        precondition('"7"');
+        return { status: 204 };
+      },
+      patch: ({ precondition }: Changing) => {
+        precondition('"7"');
+        return { status: 204 };
+      },
+      missing: () => ({ status: 404, body: 'none' }),
+      usual: () => ({ status: 200, headers: { 'x-given': 'given' } }),
+    },
+    {},
+    { validateResponses: true },
+  );
+
+const ask = async (target: string, headers: Record<string, string> = {}) => {
+  const [method = '', path] = target.split(' ');
+  const answer = await open();
+  return answer(new Request(`http://any${path}`, { method, headers }));
+};
+
+const facts = async (target: string, headers: Record<string, string> = {}) => {
+  const response = await ask(target, headers);
+  const { status } = response;
+  return [status, response.headers.get('etag'), response.headers.get('cache-control')];
+};
+
+const asked = 'private, no-cache';
+const tag = expect.stringMatching(/^"[\w-]{16}"$/);
+const textTag = expect.stringMatching(/^"[\w-]{16}\/text\/plain"$/);
+
+describe('the tag', () => {
+  test.each<[target: string, facts: readonly unknown[]]>([
+    ['GET /value', [200, tag, asked]],
+    ['GET /own', [200, 'W/"mine"', 'max-age=9']],
+    ['GET /bytes', [200, textTag, asked]],
+    ['GET /by-status', [200, textTag, asked]],
+    ['POST /post', [200, textTag, asked]],
+    ['GET /plain', [200, null, 'no-store']],
+  ])('of %s', async (target, expected) => {
+    expect(await facts(target)).toEqual(expected);
+  });
+
+  test('is of successes alone', async () => {
+    expect((await ask('GET /missing')).headers.get('etag')).toBe(null);
+  });
+
+  test.each([
+    ['GET /own', '"mine"', 304],
+    ['GET /own', '"other", W/"mine"', 304],
+    ['GET /plain', '*', 200],
+    ['GET /plain', 'malformed', 200],
+  ])('%s with If-None-Match %s', async (target, field, status) => {
+    expect((await ask(target, { 'If-None-Match': field })).status).toBe(status);
+  });
+});
+
+describe('the precondition', () => {
+  test.each([
+    ['PATCH /patch', undefined, 204],
+    ['PATCH /patch', '"7"', 204],
+    ['PATCH /patch', '*', 204],
+    ['PATCH /patch', '"8"', 412],
+    ['PATCH /patch', 'W/"7"', 412],
+    ['PATCH /patch', '7', 400],
+    ['PUT /plain', '"8"', 204],
+    ['POST /post', '"8"', 200],
+  ])('%s with If-Match %s is %i', async (target, field, status) => {
+    const headers = field === undefined ? {} : { 'If-Match': field };
+    expect((await ask(target, headers)).status).toBe(status);
+  });
+});
+
+test('headers of one value are written by their schemas, unless the handler gives another', async () => {
+  const { headers } = await ask('GET /usual');
+  const names = ['x-const', 'x-enum', 'x-default', 'x-given', 'x-many'];
+  expect(names.map((name) => headers.get(name))).toEqual(['7', 'a b', 'a,b', 'given', null]);
+});
