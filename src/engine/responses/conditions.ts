@@ -3,11 +3,11 @@
  * If-Match for changes, so that no update is lost.
  */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { writeJson } from '../../base/json/write-json';
 import { parseMediaType } from '../../base/media-type';
 import { HttpError } from '../../http/http-error';
-import type { HttpResponse, ResponseHeaders } from '../../http/send';
+import type { HttpResponse } from '../../http/send';
 import { type Operation, type Response, requestMethod } from '../../model/operation';
 import { findPages, SerializedJson } from '../media-types/json/json';
 
@@ -39,7 +39,7 @@ const digestOf = (value: unknown): string => {
       : value instanceof Uint8Array
         ? value
         : writeJson(value);
-  return createHash('sha256').update(bytes).digest('base64url').slice(0, 16);
+  return hash('sha256', bytes, 'base64url').slice(0, 16);
 };
 
 /**
@@ -103,11 +103,6 @@ const preconditionOf = (condition: Tags): Precondition => {
 /** The headers of the success that a 304 keeps (RFC 9110 section 15.4.5). */
 const keptHeaders = /^(?:etag|cache-control|vary|content-location|expires)$/i;
 
-const headerOf = (headers: ResponseHeaders, name: string): string | undefined => {
-  const key = Object.keys(headers).find((other) => other.toLowerCase() === name);
-  return key === undefined ? undefined : String(headers[key]);
-};
-
 const notModified = ({ headers }: HttpResponse): HttpResponse => ({
   status: 304,
   headers: Object.fromEntries(Object.entries(headers).filter(([name]) => keptHeaders.test(name))),
@@ -149,9 +144,9 @@ export const conditionsOf = (operation: Operation): Conditions => {
     answer(response, headers) {
       if (!isRead || tagged.length === 0 || response.status !== 200) return response;
       const known = readTags('If-None-Match', headers);
-      const tag = headerOf(response.headers, 'etag');
+      const tag = response.headers['ETag'];
       if (known === undefined || tag === undefined) return response;
-      const opaque = tag.replace(/^W\//, '').slice(1, -1);
+      const opaque = String(tag).replace(/^W\//, '').slice(1, -1);
       const isKnown = known.isAny || known.tags.some((one) => one.opaque === opaque);
       return isKnown ? notModified(response) : response;
     },

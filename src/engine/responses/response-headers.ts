@@ -73,7 +73,9 @@ const plainHeader = (value: unknown): string | string[] =>
   Array.isArray(value) ? value.map(writeScalar) : writeScalar(value);
 
 /** Headers that the engine sets unless a response does, in its spelling. */
-const engineHeaders = new Map(['Content-Type', 'Vary'].map((name) => [name.toLowerCase(), name]));
+const engineHeaders = new Map(
+  ['Content-Type', 'ETag', 'Vary'].map((name) => [name.toLowerCase(), name]),
+);
 
 /**
  * Compiles the writer of a declared header in simple style (OAS 3.0.3, Header Object); the text is checked as its reader reads it.
@@ -99,17 +101,22 @@ export const compileHeader = (
   };
 };
 
-/** Compiles the writer of headers: declared ones by their schemas, others as they are; names are case-insensitive (RFC 9110 section 5.1). */
+/**
+ * Compiles the writer of headers: declared ones by their schemas, others as they are; names are case-insensitive (RFC 9110 section 5.1).
+ * @param added the name, in lower case, of one that is added later
+ */
 export const headersWriter = (
   declared: readonly Parameter[],
   tools: ResponseTools,
+  added?: string,
 ): WriteHeaders => {
   const writers = new Map(
     declared.map((header) => [header.name.toLowerCase(), compileHeader(header, tools)]),
   );
   const required = declared
     .filter((header) => tools.validateResponses && header.required && !isBuiltInHeader(header.name))
-    .map(({ name }) => name);
+    .map(({ name }) => name)
+    .filter((name) => name.toLowerCase() !== added);
   const usual = declared.flatMap(({ name, schema }) => {
     const value = onlyValue(schema);
     return value === undefined || isBuiltInHeader(name)

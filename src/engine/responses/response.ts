@@ -253,7 +253,7 @@ export const compileResponse = (
 ): CompiledResponse => {
   const { names, acceptable, offerFor, offerOf } = responseOffers(record, tools);
   const vary = names.length > 1 || names.some(isRange) ? { Vary: 'Accept' } : {};
-  const writeHeaders = headersWriter(record.headers, tools);
+  const writeHeaders = headersWriter(record.headers, tools, isTagged ? 'etag' : undefined);
   const bareHeaders = headersBehind({}, writeHeaders);
   const always = isTagged ? { ...vary, ...askFirst } : vary;
   const writingOf = memoize(({ mediaType, content }: Representation) => {
@@ -286,8 +286,13 @@ export const compileResponse = (
       const sent = serialized ?? writer()(body);
       const type = contentTypeOf(sent, named, offer.mediaType, contentType);
       const typed = type === contentType ? others : { ...others, 'Content-Type': type };
-      const all = isTagged ? { ETag: tagOf(given, sent), ...typed } : typed;
-      return { status, headers: headersWith(all), body: sent };
+      const head = headersWith(typed);
+      const tag = isTagged && !('ETag' in head) ? tagOf(given, sent) : undefined;
+      return {
+        status,
+        headers: tag === undefined ? head : { ...head, ETag: tag },
+        body: sent,
+      };
     },
   };
 };
