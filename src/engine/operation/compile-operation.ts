@@ -16,7 +16,7 @@ import { compileReadParameters, type ReadParameters } from '../parameters/parame
 import { allowHeaders } from '../paths/operation-router';
 import { compileBody, type ReadBody } from '../request-body/body';
 import { BodyItems } from '../request-body/body-items';
-import { type Conditions, conditionsOf } from '../responses/conditions';
+import { conditionsOf, type DeclaredConditions } from '../responses/conditions';
 import { compileErrors, declaredError, type ErrorFallback } from '../responses/error-response';
 import { type CompiledResponses, compileResponses } from '../responses/response';
 import { type Authorize, compileSecurity, type SecuredOperation } from '../security/security';
@@ -31,7 +31,7 @@ export interface CompiledOperation {
   readonly readParameters: ReadParameters;
   /** Undefined if bodies have no meaning. */
   readonly readBody: ReadBody | undefined;
-  readonly conditions: Conditions;
+  readonly conditions: DeclaredConditions;
   readonly responses: CompiledResponses;
   readonly fail: UntypedRequest['fail'];
   readonly notImplemented: UntypedRequest['notImplemented'];

@@ -22,7 +22,7 @@ export type Precondition = (current: unknown) => void;
 type ConditionHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** The conditions that an operation declares. */
-export interface Conditions {
+export interface DeclaredConditions {
   /** The responses that get an entity tag, unless their handler gives one. */
   readonly tagged: ReadonlySet<Response>;
   /** Reads If-Match. Throws HttpError 400 where it is malformed, and 428 where it is missing and the operation declares that status. */
@@ -114,7 +114,7 @@ const isReading = ({ method }: Operation): boolean => method === 'get' || method
 const isSuccess = ({ key }: Response): boolean => key.startsWith('2');
 
 /** Finds the conditions that an operation declares. */
-export const conditionsOf = (operation: Operation): Conditions => {
+export const conditionsOf = (operation: Operation): DeclaredConditions => {
   const { parameters, responses } = operation;
   const declares = (status: string): boolean => responses.some(({ key }) => key === status);
   const hasTag = ({ headers }: Response): boolean =>
