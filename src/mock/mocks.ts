@@ -1,5 +1,6 @@
 /** Makes handlers from a model: each operation that has none yet is answered by a mock; and security handlers that accept any credential. */
 
+import type { IncomingHttpHeaders } from 'node:http';
 import { lazy } from '../base/memoize';
 import { runInSteps } from '../base/run-in-steps';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
@@ -15,7 +16,8 @@ import type { Model } from '../model/document';
 import type { Operation } from '../model/operation';
 import { Memory, type MemoryOptions } from './memory/memory';
 import { exampleProblems } from './samples/example-errors';
-import { compileOffers, mockOf } from './samples/mock';
+import { compileOffers, mockOf, preferredResponse } from './samples/mock';
+import { preferencesIn } from './samples/preferences';
 
 const isIterable = (body: unknown): body is AsyncIterable<unknown> =>
   Symbol.asyncIterator in Object(body);
@@ -29,16 +31,24 @@ const mockHandler = (
   const made = lazy(() => {
     const offerFor = compileOffers(operation.responses, tools);
     const sample = mockOf(operation, offerFor, tools);
-    const answer: UntypedHandler = ({ client }) => sample(client.headers);
+    const answer = ({ client }: Parameters<UntypedHandler>[0]) => {
+      const headers: IncomingHttpHeaders = client.headers;
+      return sample(headers.accept).response;
+    };
     return { sample, answer: remember()?.answersOf(operation, offerFor, sample) ?? answer };
   });
   const handler: UntypedHandler = async (request) => {
     // A wrong item is refused, as a whole body is that does not fit.
     if (isIterable(request.body)) for await (const _item of request.body);
-    return made().answer(request);
+    const headers: IncomingHttpHeaders = request.client.headers;
+    const preferred = preferencesIn(headers);
+    const { sample, answer } = made();
+    return preferred === undefined
+      ? answer(request)
+      : preferredResponse(sample, headers.accept, preferred);
   };
   return Object.assign(handler, {
-    prepare: () => made().sample({}),
+    prepare: () => made().sample(undefined),
     takesPatches: () => remember()?.roleOf(operation) === 'patch',
   });
 };
