@@ -14,9 +14,10 @@ import type {
 import type { Principal } from '../http/caller';
 import type { Model } from '../model/document';
 import type { Operation } from '../model/operation';
+import { type Conditions, compileConditions, type MockOptions, pause } from './conditions';
 import { Memory, type MemoryOptions } from './memory/memory';
 import { exampleProblems } from './samples/example-errors';
-import { compileOffers, mockOf, preferredResponse } from './samples/mock';
+import { compileOffers, faultyResponse, mockOf, preferredResponse } from './samples/mock';
 import { preferencesIn } from './samples/preferences';
 
 const isIterable = (body: unknown): body is AsyncIterable<unknown> =>
@@ -27,6 +28,7 @@ const mockHandler = (
   operation: Operation,
   tools: SchemaContext,
   remember: () => Memory | undefined,
+  conditions: Conditions,
 ): UntypedHandler => {
   const made = lazy(() => {
     const offerFor = compileOffers(operation.responses, tools);
@@ -37,15 +39,25 @@ const mockHandler = (
     };
     return { sample, answer: remember()?.answersOf(operation, offerFor, sample) ?? answer };
   });
-  const handler: UntypedHandler = async (request) => {
-    // A wrong item is refused, as a whole body is that does not fit.
-    if (isIterable(request.body)) for await (const _item of request.body);
+  const respond = (request: Parameters<UntypedHandler>[0], fault: number | undefined) => {
     const headers: IncomingHttpHeaders = request.client.headers;
     const preferred = preferencesIn(headers);
     const { sample, answer } = made();
-    return preferred === undefined
-      ? answer(request)
-      : preferredResponse(sample, headers.accept, preferred);
+    if (preferred !== undefined) return preferredResponse(sample, headers.accept, preferred);
+    return fault === undefined ? answer(request) : faultyResponse(sample, headers.accept, fault);
+  };
+  const handler: UntypedHandler = async (request) => {
+    // A wrong item is refused, as a whole body is that does not fit.
+    if (isIterable(request.body)) for await (const _item of request.body);
+    const { milliseconds, fault } = conditions.next(operation);
+    if (milliseconds === 0) return respond(request, fault);
+    // What a request changes is changed when it comes, so that requests keep their order.
+    const paused = pause(milliseconds, request.client);
+    try {
+      return await respond(request, fault);
+    } finally {
+      await paused;
+    }
   };
   return Object.assign(handler, {
     prepare: () => made().sample(undefined),
@@ -75,14 +87,17 @@ export interface Mocks {
  * Makes mocks of the operations without a handler.
  * @param written handlers by operationId
  * @param memory what mocks remember; false: nothing
- * @throws Error where the file of the memory cannot be used
+ * @throws Error where the file of the memory, or an option, cannot be used
  */
 export const openMocks = (
   document: ApiDocument,
   written: ServiceOptions['handlers'],
   tools: SchemaContext,
   memory: MemoryOptions | false = {},
+  options: MockOptions = {},
 ): Mocks => {
+  const { seed = 1 }: MemoryOptions = memory === false ? {} : memory;
+  const conditions = compileConditions(options, seed);
   // Where two operations have one id, the first one has the handler.
   const byId = new Map(
     document.operations.toReversed().map((operation) => [operation.operationId, operation]),
@@ -97,7 +112,8 @@ export const openMocks = (
   );
   if (memory !== false && memory.file !== undefined) remember();
   const mocks = [...byId].map(
-    ([operationId, operation]) => [operationId, mockHandler(operation, tools, remember)] as const,
+    ([operationId, operation]) =>
+      [operationId, mockHandler(operation, tools, remember, conditions)] as const,
   );
   function* steps(report: (problem: Diagnostic) => void): Generator<void> {
     for (const problems of exampleProblems(document, tools)) {
@@ -110,6 +126,7 @@ export const openMocks = (
     handlers: new Map([...mocks, ...written]),
     answerFirst: (method, path) => {
       if (method !== 'DELETE' || path !== '/__state') return undefined;
+      conditions.reset();
       return remember()?.reset();
     },
     checkExamples: (report, signal) => runInSteps(steps(report), signal),

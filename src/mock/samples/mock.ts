@@ -293,3 +293,13 @@ export const preferredResponse = (
   const followed = { ...preferred, example: example === preferred.example ? example : undefined };
   return { ...response, headers: { ...response.headers, ...preferenceApplied(followed) } };
 };
+
+/** Makes a declared failure, which says that it is a fault of the mock's conditions. */
+export const faultyResponse = (
+  mock: Mock,
+  accept: string | undefined,
+  code: number,
+): MockResponse => {
+  const { response } = mock(accept, { code });
+  return { ...response, headers: { ...response.headers, [mockHeader]: 'fault' } };
+};
