@@ -6,6 +6,7 @@ import { recoverFromCode } from '../base/recover';
 import { requireKnownNames } from '../base/text/nearest-name';
 import type { Client } from '../http/caller';
 import type { Operation } from '../model/operation';
+import { statusOf } from './samples/mock';
 
 /** The options of mocks. */
 export interface MockOptions {
@@ -29,9 +30,7 @@ const noCondition: Condition = { milliseconds: 0, fault: undefined };
 
 /** Lists the statuses that say that a service fails, or is asked too much, as far as an operation declares them. */
 const faultsOf = ({ responses }: Operation): readonly number[] =>
-  responses
-    .filter(({ key }) => /^(?:429|5\d\d|5XX)$/.test(key))
-    .map(({ key }) => Number(key.replace('XX', '00')));
+  responses.filter(({ key }) => /^(?:429|5\d\d|5XX)$/.test(key)).map(({ key }) => statusOf(key));
 
 /**
  * Makes the function that gives each request its conditions, by the count of those to its operation.

@@ -2,6 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { lazy } from '../base/memoize';
+import { attempt } from '../base/recover';
 import { runInSteps } from '../base/run-in-steps';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
 import type {
@@ -16,6 +17,7 @@ import type { Model } from '../model/document';
 import type { Operation } from '../model/operation';
 import { type Conditions, compileConditions, type MockOptions, pause } from './conditions';
 import { Memory, type MemoryOptions } from './memory/memory';
+import { compileEqualExamples } from './samples/equal-examples';
 import { exampleProblems } from './samples/example-errors';
 import { compileOffers, faultyResponse, mockOf, preferredResponse } from './samples/mock';
 import { preferencesIn } from './samples/preferences';
@@ -37,14 +39,20 @@ const mockHandler = (
       const headers: IncomingHttpHeaders = client.headers;
       return sample(headers.accept).response;
     };
-    return { sample, answer: remember()?.answersOf(operation, offerFor, sample) ?? answer };
+    const remembered = remember()?.answersOf(operation, offerFor, sample);
+    const isRemembered = remembered !== undefined;
+    // Another rule reports a schema that cannot be used.
+    const equalTo = attempt(() => compileEqualExamples(operation, offerFor, isRemembered, tools));
+    return { sample, equalTo, answer: remembered ?? answer };
   });
   const respond = (request: Parameters<UntypedHandler>[0], fault: number | undefined) => {
     const headers: IncomingHttpHeaders = request.client.headers;
     const preferred = preferencesIn(headers);
-    const { sample, answer } = made();
+    const { sample, equalTo, answer } = made();
     if (preferred !== undefined) return preferredResponse(sample, headers.accept, preferred);
-    return fault === undefined ? answer(request) : faultyResponse(sample, headers.accept, fault);
+    if (fault !== undefined) return faultyResponse(sample, headers.accept, fault);
+    const named = equalTo?.(request);
+    return named === undefined ? answer(request) : sample(headers.accept, named).response;
   };
   const handler: UntypedHandler = async (request) => {
     // A wrong item is refused, as a whole body is that does not fit.

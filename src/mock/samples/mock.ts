@@ -180,8 +180,9 @@ const mockBody = (
   return typeof text === 'string' ? { ...named, serialized: text } : { ...named, body };
 };
 
-/** The statuses for keys that are not a status. */
-const statusOf: Readonly<Record<string, number>> = { '2XX': 200, default: 200, '3XX': 302 };
+/** Returns the status that stands for a key: the lowest of a range, but of redirects the usual one. */
+export const statusOf = (key: string): number =>
+  key === '3XX' ? 302 : Number(key.replace('XX', '00').replace('default', '200'));
 
 /** Chooses the lowest declared 2xx, else `2XX` or `default` as 200, else a redirect, else 200 without content. */
 export const successResponse = (
@@ -198,7 +199,7 @@ export const successResponse = (
   const [response = impliedSuccess] = keys.flatMap((wanted) =>
     responses.filter(({ key }) => key === wanted),
   );
-  return { status: statusOf[response.key] ?? Number(response.key), response };
+  return { status: statusOf(response.key), response };
 };
 
 /** The answer of a mock. */
