@@ -79,7 +79,9 @@ export const compileEqualExamples = (
       content.flatMap(({ examples }) => examples.map(({ name }) => name)),
     ),
   );
-  const parts = partsOf(operation, tools);
+  const parts = partsOf(operation, tools).filter(({ keys }) =>
+    [...keys.keys()].some((name) => answered.has(name)),
+  );
   const names = new Set(parts.flatMap(({ keys }) => [...keys.keys()]));
   const groups = [...names]
     .filter((name) => answered.has(name))
