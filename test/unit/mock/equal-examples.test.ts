@@ -74,7 +74,12 @@ describe('a request that equals examples', () => {
       200,
       'from=CHF&amount=9007199254740993 {"rate":3}',
     ],
-    ['and accepts another format', { Accept: xml }, 200, 'from=EUR <object><rate>2.0</rate></object>'],
+    [
+      'and accepts another format',
+      { Accept: xml },
+      200,
+      'from=EUR <object><rate>2.0</rate></object>',
+    ],
   ])('%s', async (_title, headers, status, line) => {
     const [query, ...body] = line.split(' ');
     const answer = await ask(`GET /r/rate?${query}`, { headers });
