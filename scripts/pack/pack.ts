@@ -31,6 +31,8 @@ const pages: Readonly<Record<string, string>> = {
   'src/engine/migrating/from-express-openapi-validator.md':
     'docs/from-express-openapi-validator.md',
   'src/engine/migrating/from-openapi-backend.md': 'docs/from-openapi-backend.md',
+  'src/engine/migrating/from-prism.md': 'docs/from-prism.md',
+  'specs/mocks.md': 'docs/mocks.md',
   'src/tool/README.md': 'docs/tool.md',
 };
 

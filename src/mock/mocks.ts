@@ -1,6 +1,8 @@
 /** Makes handlers from a model: each operation that has none yet is answered by a mock; and security handlers that accept any credential. */
 
+import type { IncomingHttpHeaders } from 'node:http';
 import { lazy } from '../base/memoize';
+import { attempt } from '../base/recover';
 import { runInSteps } from '../base/run-in-steps';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
 import type {
@@ -13,9 +15,12 @@ import type {
 import type { Principal } from '../http/caller';
 import type { Model } from '../model/document';
 import type { Operation } from '../model/operation';
+import { type Conditions, compileConditions, type MockOptions, pause } from './conditions';
 import { Memory, type MemoryOptions } from './memory/memory';
+import { compileEqualExamples } from './samples/equal-examples';
 import { exampleProblems } from './samples/example-errors';
-import { compileOffers, mockOf } from './samples/mock';
+import { compileOffers, faultyResponse, mockOf, preferredResponse } from './samples/mock';
+import { preferencesIn } from './samples/preferences';
 
 const isIterable = (body: unknown): body is AsyncIterable<unknown> =>
   Symbol.asyncIterator in Object(body);
@@ -25,20 +30,45 @@ const mockHandler = (
   operation: Operation,
   tools: SchemaContext,
   remember: () => Memory | undefined,
+  conditions: Conditions,
 ): UntypedHandler => {
   const made = lazy(() => {
     const offerFor = compileOffers(operation.responses, tools);
     const sample = mockOf(operation, offerFor, tools);
-    const answer: UntypedHandler = ({ client }) => sample(client.headers);
-    return { sample, answer: remember()?.answersOf(operation, offerFor, sample) ?? answer };
+    const answer = ({ client }: Parameters<UntypedHandler>[0]) => {
+      const headers: IncomingHttpHeaders = client.headers;
+      return sample(headers.accept).response;
+    };
+    const remembered = remember()?.answersOf(operation, offerFor, sample);
+    const isRemembered = remembered !== undefined;
+    // Another rule reports a schema that cannot be used.
+    const equalTo = attempt(() => compileEqualExamples(operation, offerFor, isRemembered, tools));
+    return { sample, equalTo, answer: remembered ?? answer };
   });
+  const respond = (request: Parameters<UntypedHandler>[0], fault: number | undefined) => {
+    const headers: IncomingHttpHeaders = request.client.headers;
+    const preferred = preferencesIn(headers);
+    const { sample, equalTo, answer } = made();
+    if (preferred !== undefined) return preferredResponse(sample, headers.accept, preferred);
+    if (fault !== undefined) return faultyResponse(sample, headers.accept, fault);
+    const named = equalTo?.(request);
+    return named === undefined ? answer(request) : sample(headers.accept, named).response;
+  };
   const handler: UntypedHandler = async (request) => {
     // A wrong item is refused, as a whole body is that does not fit.
     if (isIterable(request.body)) for await (const _item of request.body);
-    return made().answer(request);
+    const { milliseconds, fault } = conditions.next(operation);
+    if (milliseconds === 0) return respond(request, fault);
+    // What a request changes is changed when it comes, so that requests keep their order.
+    const paused = pause(milliseconds, request.client);
+    try {
+      return await respond(request, fault);
+    } finally {
+      await paused;
+    }
   };
   return Object.assign(handler, {
-    prepare: () => made().sample({}),
+    prepare: () => made().sample(undefined),
     takesPatches: () => remember()?.roleOf(operation) === 'patch',
   });
 };
@@ -65,14 +95,17 @@ export interface Mocks {
  * Makes mocks of the operations without a handler.
  * @param written handlers by operationId
  * @param memory what mocks remember; false: nothing
- * @throws Error where the file of the memory cannot be used
+ * @throws Error where the file of the memory, or an option, cannot be used
  */
 export const openMocks = (
   document: ApiDocument,
   written: ServiceOptions['handlers'],
   tools: SchemaContext,
   memory: MemoryOptions | false = {},
+  options: MockOptions = {},
 ): Mocks => {
+  const { seed = 1 }: MemoryOptions = memory === false ? {} : memory;
+  const conditions = compileConditions(options, seed);
   // Where two operations have one id, the first one has the handler.
   const byId = new Map(
     document.operations.toReversed().map((operation) => [operation.operationId, operation]),
@@ -87,7 +120,8 @@ export const openMocks = (
   );
   if (memory !== false && memory.file !== undefined) remember();
   const mocks = [...byId].map(
-    ([operationId, operation]) => [operationId, mockHandler(operation, tools, remember)] as const,
+    ([operationId, operation]) =>
+      [operationId, mockHandler(operation, tools, remember, conditions)] as const,
   );
   function* steps(report: (problem: Diagnostic) => void): Generator<void> {
     for (const problems of exampleProblems(document, tools)) {
@@ -100,6 +134,7 @@ export const openMocks = (
     handlers: new Map([...mocks, ...written]),
     answerFirst: (method, path) => {
       if (method !== 'DELETE' || path !== '/__state') return undefined;
+      conditions.reset();
       return remember()?.reset();
     },
     checkExamples: (report, signal) => runInSteps(steps(report), signal),

@@ -19,7 +19,7 @@ import { type ClientOf, handlerKinds } from '../http/caller';
 import { giveUp, NodeExchange } from '../http/exchange';
 import type { ServiceLog } from '../http/failure';
 import { bodyMemory, targetBelow } from '../http/request';
-import { type MemoryOptions, openMocks } from '../mock';
+import { type MemoryOptions, type MockOptions, openMocks } from '../mock';
 import { type Operation, requestMethod } from '../model/operation';
 import type { CustomFormats } from '../schema/validation/checks/formats';
 import { docsResponses } from './docs/docs-page';
@@ -68,8 +68,8 @@ export interface RouterOptions<Context = unknown>
   readonly variables?: Readonly<Record<string, string>>;
   /** Bytes that all bodies together may hold: 64 MiB. */
   readonly maxBodiesBytes?: number;
-  /** True: an operation without a handler responds with a mock made from the document. Default: false, it answers 501. */
-  readonly mocks?: boolean;
+  /** True: an operation without a handler responds with a mock made from the document, perhaps late or by a failure. Default: false, it answers 501. */
+  readonly mocks?: boolean | MockOptions;
   /** The memory of mocks, which act on the resources of the document: the seed of their first items, and the file that keeps them. */
   readonly memory?: MemoryOptions | false;
   /**
@@ -195,7 +195,9 @@ export const openService = async (
       (entry): entry is [string, UntypedHandler] => typeof entry[1] === 'function',
     ),
   );
-  const mocks = options.mocks ? openMocks(loaded, written, tools, options.memory) : undefined;
+  const { mocks: wanted, memory } = options;
+  const conditions = typeof wanted === 'object' ? wanted : {};
+  const mocks = wanted ? openMocks(loaded, written, tools, memory, conditions) : undefined;
   const docs = docsOf(loaded, { tools, mocked: mocks?.operations ?? [] }, options);
   const service = openApiService(loaded, {
     ...options,

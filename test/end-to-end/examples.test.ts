@@ -73,6 +73,14 @@ test('the contract test runs in node:test', async () => {
   expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
 });
 
+test('unit tests run without a network', async () => {
+  const { exitCode, output } = await runExample(folder(), '--test', 'unit-test.ts');
+  expect({ exitCode, output }).toMatchObject({
+    exitCode: 0,
+    output: expect.stringContaining('a handler of the test answers beside the mocks'),
+  });
+});
+
 test('the types are those that the program writes', async () => {
   const types = ['types', 'books.yaml', '--out', 'api.ts', '--check'];
   const ended = await runExample(folder(), folder('node_modules/.bin/spec-first'), ...types);

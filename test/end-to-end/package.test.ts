@@ -56,6 +56,7 @@ describe('the tarball', () => {
   test('has pages whose links lead to each other', () => {
     const files = readdirSync(inPackage('docs')).map((file) => join('docs', file));
     expect(files).toContain('docs/from-openapi-backend.md');
+    expect(files).toContain('docs/mocks.md');
     for (const file of ['README.md', ...files]) {
       const text = readFileSync(inPackage(file), 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '');
       for (const [, link = ''] of text.matchAll(/\]\((?![a-z]+:|#)([^)#]+)/g)) {

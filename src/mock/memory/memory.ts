@@ -16,7 +16,7 @@ import type { HttpResponse } from '../../http/send';
 import type { Model } from '../../model/document';
 import { type Operation, responseFinder } from '../../model/operation';
 import { compileGiven } from '../../schema/coercion';
-import { type Mock, type OfferFor, preferredExample, successResponse } from '../samples/mock';
+import { type Mock, type OfferFor, successResponse } from '../samples/mock';
 import { type Action, actions, type Done, missing } from './actions';
 import { compileBodies, compileCounts, compileLocation } from './answers';
 import { compileValues, type ValuesOf } from './items';
@@ -127,11 +127,7 @@ export class Memory {
     const isChange = role !== 'read' && role !== 'list';
     return async (request) => {
       const headers: IncomingHttpHeaders = request.client.headers;
-      const mocked = mock(headers);
-      // A lone example has no name to be preferred by.
-      const example = preferredExample(headers['prefer']) ?? '';
-      const { examples = [] } = offerFor(mocked.status, headers.accept)?.content ?? {};
-      if (examples.some(({ name }) => name === example)) return mocked;
+      const { response: mocked } = mock(headers.accept);
       const response = drawFrom(ownFuel(), () => {
         const action = actionOf(request);
         const { page, isNew = false } = act(action, request);

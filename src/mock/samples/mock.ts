@@ -1,6 +1,5 @@
 /** Stands in for a handler that is not written yet: answers the operation's success, made from the document's examples, else from its schemas. */
 
-import type { IncomingHttpHeaders } from 'node:http';
 import { errorMessage } from '../../base/error-message';
 import { isRange } from '../../base/media-type';
 import { memoize } from '../../base/memoize';
@@ -33,6 +32,7 @@ import { sampleValue } from '../../schema/samples/sample-value';
 import { valueKey } from '../../schema/validation/checks/equality-checks';
 import { exampleReader } from './example-errors';
 import { markCredentials, takesPassword } from './mark-credentials';
+import { type Preferences, preferenceApplied } from './preferences';
 
 /** A response, as handlers return it. */
 export type MockResponse = Awaited<ReturnType<UntypedHandler>>;
@@ -71,14 +71,15 @@ const MARKUP = /^text\/html|[/+]xml/;
  * @param mediaType of its body; undefined where it has none
  */
 const mockHeaders = (
-  declared: readonly Parameter[],
+  { key, headers: declared }: Response,
   mediaType: string | undefined,
   tools: SchemaContext,
 ): Record<string, unknown> => {
-  // A redirect without Location leads nowhere (RFC 9110 section 15.4).
+  // A redirect without Location leads nowhere (RFC 9110 section 15.4), and a failure says when to try again (section 10.2.3).
+  const telling = /^[45]/.test(key) ? /^(?:location|retry-after)$/i : /^location$/i;
   const isWanted = ({ name, required, examples, schema }: Parameter): boolean =>
     required ||
-    name.toLowerCase() === 'location' ||
+    telling.test(name) ||
     examples.length > 0 ||
     exemplaryValues(planOf([schema])).length > 0;
   const wanted = declared.filter((header) => !isBuiltInHeader(header.name) && isWanted(header));
@@ -94,7 +95,10 @@ const mockHeaders = (
 };
 
 /** The content of a response. */
-type MockBody = Pick<MockResponse, 'body' | 'serialized'>;
+interface MockBody extends Pick<MockResponse, 'body' | 'serialized'> {
+  /** The name of the example that it is. */
+  readonly example?: string | undefined;
+}
 
 /** Makes a value that fits a schema; throws an Error that says why there is none. */
 const sampleOf = (schema: Schema, tools: SchemaContext): { readonly value: unknown } => {
@@ -127,9 +131,9 @@ const mockItems = (
   const read = exampleReader(undefined, schema, tools);
   for (const example of examplesInOrder({ examples }, preferred)) {
     const text = textOf(example);
-    if (typeof text === 'string') return { serialized: text };
+    if (typeof text === 'string') return { serialized: text, example: example.name };
     const items = [example.value].flat().map((value) => read({ value }));
-    if (items.every(accepts)) return { body: items };
+    if (items.every(accepts)) return { body: items, example: example.name };
   }
   return { body: [sampleOf(schema, tools).value] };
 };
@@ -158,24 +162,27 @@ const mockBody = (
   const example = examplesInOrder(content, preferred)
     .map((one) => {
       const text = textOf(one);
-      return { text, value: codec === undefined && typeof text === 'string' ? text : read(one) };
+      const value = codec === undefined && typeof text === 'string' ? text : read(one);
+      return { name: one.name, text, value };
     })
     .find(({ value }) => fits(value));
   const { value } = example ?? sampleOf(schema, tools);
   const place = { name: undefined, schemas: [schema], isGiven: example !== undefined, fits };
   const isIssued = takesPassword(operation, tools);
+  const named = { example: example?.name };
   const body = markCredentials(value, place, { ...tools, isIssued });
-  if (isPositional(content, tools.shapeOf) && Array.isArray(body)) return { body };
+  if (isPositional(content, tools.shapeOf) && Array.isArray(body)) return { ...named, body };
   if (codec === undefined) {
     const isVerbatim = typeof body === 'string' || body instanceof Uint8Array;
-    return { serialized: isVerbatim ? body : jsonWriter(shape, 'response')(body) };
+    return { ...named, serialized: isVerbatim ? body : jsonWriter(shape, 'response')(body) };
   }
   const text = body === example?.value && body !== example?.text ? example?.text : undefined;
-  return typeof text === 'string' ? { serialized: text } : { body };
+  return typeof text === 'string' ? { ...named, serialized: text } : { ...named, body };
 };
 
-/** The statuses for keys that are not a status. */
-const statusOf: Readonly<Record<string, number>> = { '2XX': 200, default: 200, '3XX': 302 };
+/** Returns the status that stands for a key: the lowest of a range, but of redirects the usual one. */
+export const statusOf = (key: string): number =>
+  key === '3XX' ? 302 : Number(key.replace('XX', '00').replace('default', '200'));
 
 /** Chooses the lowest declared 2xx, else `2XX` or `default` as 200, else a redirect, else 200 without content. */
 export const successResponse = (
@@ -192,31 +199,49 @@ export const successResponse = (
   const [response = impliedSuccess] = keys.flatMap((wanted) =>
     responses.filter(({ key }) => key === wanted),
   );
-  return { status: statusOf[response.key] ?? Number(response.key), response };
+  return { status: statusOf(response.key), response };
 };
 
-const preference = /(?:^|[,;])\s*example\s*=\s*(?:"([^"]*)"|([^\s",;]+))/i;
+/** The answer of a mock. */
+interface Sampled {
+  readonly response: MockResponse;
+  /** The name of the example that its body is; undefined where it is none that has a name. */
+  readonly example: string | undefined;
+}
 
-/** Returns the name of the requested example; undefined where none is requested. */
-export const preferredExample = (header: string | string[] | undefined): string | undefined => {
-  const [, quoted, token] = preference.exec([header ?? ''].flat().join(', ')) ?? [];
-  return quoted ?? token;
+/**
+ * Makes a response: the success, unless another is preferred.
+ * @throws HttpError 400 where the document does not have what is preferred, 501 where it gives nothing to answer
+ */
+export type Mock = (accept: string | undefined, preferred?: Preferences) => Sampled;
+
+type Made = (MockBody & Pick<MockResponse, 'headers'>) | { readonly reason: string };
+
+/** The header by which a mock is known. */
+const mark = { [mockHeader]: 'true' };
+
+/** Makes the error of a preference that the document has nothing for, as that of a wrong parameter. */
+const unknownPreference = (
+  demand: string,
+  declared: readonly (string | undefined)[],
+): HttpError => {
+  const names = declared.filter((name) => name !== undefined).join(', ');
+  const message = `must ask for ${demand}: ${names || 'there is none'}`;
+  return new HttpError(400, 'invalid-parameter', `The header Prefer ${message}`, {
+    headers: mark,
+    errors: [{ in: 'header', path: 'Prefer', message }],
+  });
 };
-
-/** Makes the response to a request with these headers. Throws HttpError (501) where the document gives nothing to answer. */
-export type Mock = (headers: IncomingHttpHeaders) => MockResponse;
-
-type Made = Pick<MockResponse, 'body' | 'serialized' | 'headers'> | { readonly reason: string };
 
 const made = (
   operation: Operation,
   offer: Offer | undefined,
   example: string | undefined,
-  { headers: declared }: Response,
+  response: Response,
   tools: SchemaContext,
 ): Made => {
   try {
-    const headers = mockHeaders(declared, offer?.mediaType, tools);
+    const headers = mockHeaders(response, offer?.mediaType, tools);
     if (offer && isRange(offer.content.key)) headers['Content-Type'] = offer.mediaType;
     return { headers, ...(offer && mockBody(operation, offer, tools, example)) };
   } catch (error) {
@@ -227,20 +252,55 @@ const made = (
 
 /** Makes the mock of an operation. Nothing is made before it is asked for, nor twice. */
 export const mockOf = (operation: Operation, offerFor: OfferFor, tools: SchemaContext): Mock => {
-  const { operationId, responses: records } = operation;
+  const { operationId, responses } = operation;
   const refuse = (reason: string): HttpError =>
     new HttpError(501, 'not-implemented', `${operationId} has no handler and no mock: ${reason}`);
-  const { status, response } = successResponse(records);
+  const success = successResponse(responses);
+  const find = responseFinder(responses);
   const known = new Map<string, Made>();
-  return ({ accept, prefer }) => {
+  const requireResponse = (code: number): ReturnType<typeof successResponse> => {
+    const response = find(code);
+    if (response !== undefined) return { status: code, response };
+    const keys = responses.map(({ key }) => key);
+    throw unknownPreference(`a status that ${operationId} declares`, keys);
+  };
+  const requireExample = (example: string, status: number, offer: Offer | undefined): void => {
+    const names = offer?.content.examples.map(({ name }) => name) ?? [];
+    if (names.includes(example)) return;
+    const place = offer === undefined ? `${status}` : `${status} in ${offer.mediaType}`;
+    throw unknownPreference(`an example that ${operationId} has for ${place}`, names);
+  };
+  return (accept, { code, example } = {}) => {
+    const { status, response } = code === undefined ? success : requireResponse(code);
     const offer = offerFor(status, accept);
-    const example = preferredExample(prefer);
-    // Undeclared names share one key, so that callers cannot fill the memory.
-    const isDeclared = offer?.content.examples.some(({ name }) => name === example) === true;
-    const key = `${offer?.mediaType} ${isDeclared ? example : ''}`;
+    if (example !== undefined) requireExample(example, status, offer);
+    const key = `${response.key} ${offer?.mediaType} ${example ?? ''}`;
     const given = known.get(key) ?? made(operation, offer, example, response, tools);
     known.set(key, given);
     if ('reason' in given) throw refuse(given.reason);
-    return { status, ...given, headers: { ...given.headers, [mockHeader]: 'true' } };
+    const { example: shown, headers, ...content } = given;
+    return { response: { status, ...content, headers: { ...headers, ...mark } }, example: shown };
   };
+};
+
+/** Makes the response that a caller prefers, which says what of it was followed. */
+export const preferredResponse = (
+  mock: Mock,
+  accept: string | undefined,
+  preferred: Preferences,
+): MockResponse => {
+  const { response, example } = mock(accept, preferred);
+  // An example that does not fit its schema gives way to another.
+  const followed = { ...preferred, example: example === preferred.example ? example : undefined };
+  return { ...response, headers: { ...response.headers, ...preferenceApplied(followed) } };
+};
+
+/** Makes a declared failure, which says that it is a fault of the mock's conditions. */
+export const faultyResponse = (
+  mock: Mock,
+  accept: string | undefined,
+  code: number,
+): MockResponse => {
+  const { response } = mock(accept, { code });
+  return { ...response, headers: { ...response.headers, [mockHeader]: 'fault' } };
 };

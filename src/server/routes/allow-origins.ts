@@ -15,6 +15,7 @@ const sentHeaders = [
   'Accept-Query',
   'Allow',
   'Location',
+  'Preference-Applied',
   'Retry-After',
   'WWW-Authenticate',
   mockHeader,

@@ -72,6 +72,27 @@ const wellFormed = (document: ApiDocument): SecurityHandlers => {
   };
 };
 
+/** Serves a request, and keeps the response instead of sending it. */
+export const keptResponse = async (
+  service: ReturnType<typeof openApiService>,
+  request: HttpRequest,
+) => {
+  const outcome: Exchange['outcome'] = {};
+  let response: HttpResponse | undefined;
+  await service.serve({
+    request,
+    outcome,
+    requestId: undefined,
+    host: undefined,
+    hasBegun: false,
+    send: async (written) => {
+      response = written;
+    },
+    passOn: () => Promise.reject(pathNotFound()),
+  });
+  return { outcome, response };
+};
+
 /** Holds requests to a document. */
 export interface RequestChecker extends Pick<ReturnType<typeof openApiService>, 'writeError'> {
   /** @param request with the target that the client has sent */
@@ -114,19 +135,7 @@ export const requestChecker = (
         const refusal = writeError(undefined, failure, request.headers.accept);
         return { operation: undefined, failure, refusal };
       }
-      const outcome: Exchange['outcome'] = {};
-      let response: HttpResponse | undefined;
-      await service.serve({
-        request: { ...request, target },
-        outcome,
-        requestId: undefined,
-        host: undefined,
-        hasBegun: false,
-        send: async (written) => {
-          response = written;
-        },
-        passOn: () => Promise.reject(pathNotFound()),
-      });
+      const { outcome, response } = await keptResponse(service, { ...request, target });
       const { operation, failure } = outcome;
       return failure === undefined || failure === fits
         ? { operation, failure: undefined, refusal: undefined }

@@ -225,3 +225,28 @@ export const passOn = (
 /** Adds the trailers of the upstream's response, which have come with its end. */
 export const passTrailers = (answer: IncomingMessage, response: ServerResponse, from: Upstream) =>
   response.addTrailers(passedTrailers(answer, from));
+
+/** The problem of a response without its end. */
+export const brokenOff = 'The upstream server broke off its response';
+
+/** Reads a body to its end, or until there is more than is checked. */
+export const readAhead = async (
+  answer: IncomingMessage,
+  copy: BodyCopy,
+  { timeout }: Upstream,
+): Promise<readonly Buffer[]> => {
+  const chunks: Buffer[] = [];
+  answer.setTimeout(timeout * 1000, () => answer.destroy());
+  try {
+    for await (const chunk of answer.iterator({ destroyOnReturn: false })) {
+      chunks.push(chunk);
+      copy.take(chunk);
+      if (!copy.isKept) break;
+    }
+    return chunks;
+  } catch (cause) {
+    throw new HttpError(502, 'unavailable', brokenOff, { cause });
+  } finally {
+    answer.setTimeout(0);
+  }
+};

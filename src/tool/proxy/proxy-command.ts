@@ -93,7 +93,7 @@ const passageLines = (
 export const startProxy = async (
   file: string,
   settings: ReferenceOptions &
-    Pick<ProxyOptions, 'upstream' | 'mode' | 'timeout'> & {
+    Pick<ProxyOptions, 'upstream' | 'mode' | 'timeout' | 'mockMissing'> & {
       readonly port: number;
       readonly host: string;
       readonly report?: string;
@@ -154,6 +154,7 @@ export const proxyCommand: MakeCommand = (context, finish) =>
         .choices(modes)
         .default('annotate'),
     )
+    .option('--mock-missing', 'let mocks answer for operations that the upstream does not have')
     .option('--report <file>', 'write what was seen as JSON into this file', (text: string) => {
       if (text.endsWith('.json')) return text;
       throw new InvalidArgumentError('It must end with .json.');

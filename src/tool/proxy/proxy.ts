@@ -26,11 +26,14 @@ import {
   requestFindings,
   type Violation,
 } from './check-messages';
+import { bodyEnd, compileMockAnswer, isMissing, isRefusal } from './mock-missing';
 import {
   BodyCopy,
+  brokenOff,
   pairsOf,
   passOn,
   passTrailers,
+  readAhead,
   sendHead,
   takeOffHeaders,
   type Upstream,
@@ -44,7 +47,7 @@ export const modes = ['annotate', 'block', 'report'] as const;
 export interface Passage {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Of both bodies, until the passage is over. */
+  /** Of both bodies, until the passage is over; that of the request is the first. */
   readonly copies: BodyCopy[];
   verdict: RequestVerdict;
   ofRequest: Findings;
@@ -58,6 +61,8 @@ export interface Passage {
 /** The settings of a proxy. */
 export interface ProxyOptions extends Pick<Upstream, 'upstream' | 'timeout'> {
   readonly mode: (typeof modes)[number];
+  /** True: mocks answer in place of operations that the upstream does not have. */
+  readonly mockMissing?: boolean;
   /** Gets each passage when it is over. */
   readonly onPassed: (passage: Passage, milliseconds: number) => void;
   /** Gets faults of the document and of the proxy. */
@@ -68,6 +73,8 @@ interface Proxy extends ProxyOptions, Upstream {
   readonly checker: RequestChecker;
   readonly tools: SchemaContext;
   readonly room: { bytes: number };
+  /** Undefined where the upstream answers alone. */
+  readonly mockAnswer: ReturnType<typeof compileMockAnswer> | undefined;
 }
 
 const nothing: Findings = { violations: [], unchecked: undefined, key: undefined };
@@ -139,39 +146,15 @@ const checkCopy = async (proxy: Proxy, passage: Passage, copy: BodyCopy): Promis
  * lists without an end are passed on while they come.
  */
 const isKeptBack = (
-  { mode, tools }: Proxy,
+  { mode, tools, mockAnswer }: Proxy,
   { request, verdict }: Passage,
   answer: IncomingMessage,
 ) =>
-  mode !== 'report' &&
+  (mode !== 'report' || (mockAnswer !== undefined && answer.statusCode === 404)) &&
   verdict.operation !== undefined &&
   request.method !== 'HEAD' &&
   Number(answer.headers['content-length'] ?? 0) <= checkedBytes.text &&
   tools.codecs.codecFor(answer.headers['content-type'] ?? '') !== undefined;
-
-const brokenOff = 'The upstream server broke off its response';
-
-/** Reads a body to its end, or until there is more than is checked. */
-const readAhead = async (
-  answer: IncomingMessage,
-  copy: BodyCopy,
-  { timeout }: Proxy,
-): Promise<readonly Buffer[]> => {
-  const chunks: Buffer[] = [];
-  answer.setTimeout(timeout * 1000, () => answer.destroy());
-  try {
-    for await (const chunk of answer.iterator({ destroyOnReturn: false })) {
-      chunks.push(chunk);
-      copy.take(chunk);
-      if (!copy.isKept) break;
-    }
-    return chunks;
-  } catch (cause) {
-    throw new HttpError(502, 'unavailable', brokenOff, { cause });
-  } finally {
-    answer.setTimeout(0);
-  }
-};
 
 /** Checks the upstream's response: its head alone without a copy of its body. */
 const checkAnswer = async (
@@ -199,6 +182,17 @@ const checkAnswer = async (
   passage.ofResponse = { ...passage.ofResponse, unchecked: 'The body is longer than 1 MiB' };
 };
 
+const sendMock = async (proxy: Proxy, passage: Passage, answer: IncomingMessage): Promise<void> => {
+  const { request, copies } = passage;
+  answer.destroy();
+  // The observations are of what the upstream has.
+  passage.answer = undefined;
+  passage.ofResponse = nothing;
+  passage.problem = `A mock answered: the upstream server does not have the operation (${answer.statusCode})`;
+  const mocked = await proxy.mockAnswer?.(request, copies[0]?.bytes);
+  if (mocked !== undefined) await sendOwn(proxy, passage, mocked);
+};
+
 /** Passes the upstream's response to the client. */
 const deliver = async (proxy: Proxy, passage: Passage, answer: IncomingMessage): Promise<void> => {
   const { response } = passage;
@@ -209,6 +203,7 @@ const deliver = async (proxy: Proxy, passage: Passage, answer: IncomingMessage):
     ? await readAhead(answer, copy, proxy)
     : undefined;
   await checkAnswer(proxy, passage, answer, ahead && copy);
+  if (proxy.mockAnswer && isMissing(passage, answer)) return sendMock(proxy, passage, answer);
   const { violations } = passage.ofResponse;
   if (proxy.mode === 'block' && violations.length > 0) {
     answer.destroy();
@@ -251,9 +246,11 @@ const observe = async (proxy: Proxy, passage: Passage): Promise<void> => {
   const { request, response } = passage;
   const copy = copyWhenRead(proxy, passage);
   const answering = passOn(request, response, proxy, undefined);
+  const refusal = proxy.mockAnswer && (await answering.catch(() => undefined));
+  if (refusal && isRefusal(refusal)) await bodyEnd(request);
   await Promise.allSettled([answering]);
   await checkCopy(proxy, passage, copy);
-  copy.release();
+  if (proxy.mockAnswer === undefined) copy.release();
   await deliver(proxy, passage, await answering);
 };
 
@@ -284,7 +281,7 @@ const guard = async (proxy: Proxy, passage: Passage): Promise<void> => {
     throw new HttpError(503, 'unavailable', 'Too many bodies are being received. Try again.');
   }
   const answer = await passOn(request, response, proxy, isRead ? copy.bytes : undefined);
-  copy.release();
+  if (proxy.mockAnswer === undefined) copy.release();
   await deliver(proxy, passage, answer);
 };
 
@@ -350,6 +347,7 @@ export const proxyServer = (document: ApiDocument, options: ProxyOptions): Serve
     ...options,
     checker: requestChecker(document, options.onError),
     tools: schemaContext(document),
+    mockAnswer: options.mockMissing ? compileMockAnswer(document, options.onError) : undefined,
     room: { bytes: checkedBytes.all },
     prefix: upstreamPrefix(options.upstream, document.basePath),
     keyHeaders: new Set(keyHeadersOf(document).map((name) => name.toLowerCase())),

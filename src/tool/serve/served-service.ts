@@ -12,7 +12,7 @@ import { type ServiceLog, sendFailure } from '../../http/failure';
 import { methodNotAllowed } from '../../http/http-error';
 import { headFault, splitTarget, targetBelow } from '../../http/request';
 import { type HttpResponse, send } from '../../http/send';
-import { mockCredentials } from '../../mock';
+import { type MockOptions, mockCredentials } from '../../mock';
 import type { Operation } from '../../model/operation';
 import { openApiRouter } from '../../package';
 
@@ -24,7 +24,7 @@ export interface ServedService extends PreparedService {
 }
 
 /** The settings by which documents are served. */
-export interface ServeSettings {
+export interface ServeSettings extends MockOptions {
   /** Files, folders and URLs of documents. */
   readonly sources: readonly string[];
   readonly allowRemote?: boolean;
@@ -48,7 +48,8 @@ export const serveService = async (
   service: PreparedService,
   settings: Omit<ServeSettings, 'sources'>,
 ): Promise<ServedService> => {
-  const { validateResponses = false, seed, state: file, docs, log, originOf, openData } = settings;
+  const { validateResponses = false, seed, state: file, delay = 0, faults = 0 } = settings;
+  const { docs, log, originOf, openData } = settings;
   const { document, modules, accounts, mocks, securityHandlers } = service;
   const memory = { ...(seed !== undefined && { seed }), ...(file !== undefined && { file }) };
   const keeps = Object.keys(modules.collections).length > 0 || accounts !== undefined;
@@ -59,7 +60,7 @@ export const serveService = async (
     Object.fromEntries(servingHandlers(service)),
     { ...mockCredentials(document), ...securityHandlers },
     {
-      mocks,
+      mocks: mocks && { delay, faults },
       memory,
       validateResponses,
       log,

@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { resolve } from 'node:path';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { errorMessage } from '../../base/error-message';
 import { lazy } from '../../base/memoize';
 import { printable } from '../../base/text/printable';
@@ -18,6 +18,7 @@ import { outcomeOf } from '../../http/exchange';
 import type { ServiceLog } from '../../http/failure';
 import { reasonsOf } from '../../http/http-error';
 import { continueWhenRead, drain } from '../../http/listening';
+import { longestDelay, type MockOptions } from '../../mock';
 import {
   exitCodes,
   type MakeCommand,
@@ -163,6 +164,20 @@ export const serveDocuments = async (
   };
 };
 
+const delayOption = (text: string): MockOptions['delay'] => {
+  const [least = 0, most = least, ...further] = text
+    .split('-')
+    .map((part) => wholeNumberOption(longestDelay)(part));
+  if (least <= most && further.length === 0) return [least, most];
+  throw new InvalidArgumentError('The least comes first: 100-800.');
+};
+
+const shareOption = (text: string): number => {
+  const [, percent] = /^(\d+(?:\.\d+)?)%$/.exec(text) ?? [];
+  if (Number(percent) <= 100) return Number(percent) / 100;
+  throw new InvalidArgumentError('It must be a percentage up to 100%, such as 5%.');
+};
+
 /** Makes the command. */
 export const serveCommand: MakeCommand = (context, finish) =>
   new Command()
@@ -186,6 +201,8 @@ export const serveCommand: MakeCommand = (context, finish) =>
       'the same number gives the same mock data',
       wholeNumberOption(2 ** 31),
     )
+    .option('--delay <milliseconds>', 'let mocks answer late: 200, or between 100-800', delayOption)
+    .option('--faults <share>', 'let declared failures answer so many requests: 5%', shareOption)
     .option('--validate-responses', 'hold every response to its document')
     .option('--allow-remote', 'read documents, and what they refer to, from other servers')
     .option('--cors', 'let pages of other origins call')

@@ -1,7 +1,8 @@
 /** The response of a mock, and the example that a caller asks for. */
 
 import { describe, expect, test } from '@jest/globals';
-import { preferredExample, successResponse } from '../../../../src/mock/samples/mock';
+import { successResponse } from '../../../../src/mock/samples/mock';
+import { preferenceApplied, preferencesIn } from '../../../../src/mock/samples/preferences';
 
 describe('the response that is the success', () => {
   test.each([
@@ -21,15 +22,37 @@ describe('the response that is the success', () => {
 });
 
 describe('Prefer', () => {
-  test.each([
-    ['example=cat', 'cat'],
-    ['respond-async, example=cat', 'cat'],
-    ['wait=1; example="two words"', 'two words'],
-    ['Example=Cat', 'Cat'],
-    ['myexample=cat', undefined],
-    ['code=404', undefined],
-    [undefined, undefined],
-  ])('%s', (header, name) => {
-    expect(preferredExample(header)).toBe(name);
+  test.each<[prefer: string | undefined, name: string | undefined, code: number | undefined]>([
+    ['example=cat', 'cat', undefined],
+    ['respond-async, example=cat', 'cat', undefined],
+    ['wait=1; example="two words"', 'two words', undefined],
+    ['Example=Cat', 'Cat', undefined],
+    ['myexample=cat', undefined, undefined],
+    ['code=404', undefined, 404],
+    ['code="503", example=full', 'full', 503],
+    ['CODE = 404 ;example = cat ; foo', 'cat', 404],
+    ['example=one, example=two, code=404, code=500', 'one', 404],
+    ['note="a, code=404", example="say \\"a\\""', 'say "a"', undefined],
+    ['code=4040, example=""', undefined, undefined],
+    ['code=101', undefined, undefined],
+    ['code', undefined, undefined],
+    ['code=404=405, example=a b', undefined, undefined],
+    ['=,;code=-1', undefined, undefined],
+    [undefined, undefined, undefined],
+  ])('%s', (prefer, name, code) => {
+    const { example, ...others } = preferencesIn({ prefer }) ?? {};
+    expect([example, others.code]).toEqual([name, code]);
+  });
+
+  test('a long header is read in time', () => {
+    const prefer = `${'a ; '.repeat(2000)}${' '.repeat(8000)}"${'\\"'.repeat(4000)}`;
+    const started = performance.now();
+    expect(preferencesIn({ prefer })).toBeUndefined();
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+
+  test('names that are no token are quoted', () => {
+    const applied = preferenceApplied({ code: 404, example: 'say "a"' });
+    expect(applied['Preference-Applied']).toBe('code=404, example="say \\"a\\""');
   });
 });

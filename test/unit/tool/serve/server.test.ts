@@ -117,6 +117,11 @@ describe('documents', () => {
   test.each([
     [['--port', '70000'], "argument '70000' is invalid. It must be a whole number"],
     [['--seed', 'x'], "argument 'x' is invalid. It must be a whole number"],
+    [['--delay', '1s'], "argument '1s' is invalid. It must be a whole number from 0 to 60000."],
+    [['--delay', '800-100'], 'The least comes first: 100-800.'],
+    [['--delay', '1-2-3'], 'The least comes first: 100-800.'],
+    [['--faults', '5'], 'It must be a percentage up to 100%, such as 5%.'],
+    [['--faults', '101%'], 'It must be a percentage up to 100%, such as 5%.'],
     [['https://127.0.0.1:1/api.yaml'], 'it is on another server, which --allow-remote must allow'],
   ])('%j is refused by the command with a sentence', async (args, sentence) => {
     const { exitCode, out, err } = await runTool(['serve', ...args, folder('missing.yaml')]);
@@ -162,6 +167,19 @@ test('credentials of every declared kind are accepted, and each request gets a l
   expect(lines[0]).toMatch(/ \/first\/x 401 \d+\.\d ms first \(mock\) Credentials are required/);
   expect(lines[1]).toMatch(/ \/first\/x 200 \d+\.\d ms first \(mock\)$/);
   expect(out()).not.toContain('SECRET');
+});
+
+test('mocks answer late and by failures where that is wanted', async () => {
+  const failing = greeting('first').replace(
+    'responses:',
+    "responses:\n        '503': { description: Busy }",
+  );
+  write({ 'a.yaml': failing });
+  const { ask, out } = await serve({ delay: [20, 30], faults: 1 });
+  const { status, headers } = await ask('GET /first/x', {});
+  expect([status, headers['x-mock']]).toEqual([503, 'fault']);
+  const line = await eventually('a line', () => /GET .* 503 (\d+)\.\d ms first/.exec(out()));
+  expect(Number(line?.[1])).toBeGreaterThan(15);
 });
 
 test('pages of other origins may call where that is wanted', async () => {

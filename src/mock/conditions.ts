@@ -1,0 +1,86 @@
+/** The conditions under which mocks answer, so that callers can be tried with slow answers and failures: the same for the same seed. */
+
+import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { recoverFromCode } from '../base/recover';
+import { requireKnownNames } from '../base/text/nearest-name';
+import type { Client } from '../http/caller';
+import type { Operation } from '../model/operation';
+import { statusOf } from './samples/mock';
+
+/** The options of mocks. */
+export interface MockOptions {
+  /** Milliseconds that an answer takes, or the least and the most of them: 0. */
+  readonly delay?: number | readonly [least: number, most: number];
+  /** The share of requests, from 0 to 1, that a declared failure answers: 0. */
+  readonly faults?: number;
+}
+
+/** The most milliseconds of a delay: hosts close connections without traffic. */
+export const longestDelay = 60_000;
+
+/** The conditions of one request. */
+interface Condition {
+  readonly milliseconds: number;
+  /** The status of the failure that answers; undefined where none does. */
+  readonly fault: number | undefined;
+}
+
+const noCondition: Condition = { milliseconds: 0, fault: undefined };
+
+/** Lists the statuses that say that a service fails, or is asked too much, as far as an operation declares them. */
+const faultsOf = ({ responses }: Operation): readonly number[] =>
+  responses.filter(({ key }) => /^(?:429|5\d\d|5XX)$/.test(key)).map(({ key }) => statusOf(key));
+
+/**
+ * Makes the function that gives each request its conditions, by the count of those to its operation.
+ * @param seed the same number gives the same conditions
+ * @throws TypeError where an option cannot be used
+ */
+export const compileConditions = (options: MockOptions, seed: number) => {
+  requireKnownNames(Object.keys(options), ['delay', 'faults'], 'option of mocks');
+  const { delay = 0, faults = 0 } = options;
+  const [least = 0, most = least, ...further] = [delay].flat();
+  const isDelay = (value: number) => Number.isInteger(value) && value >= 0 && value <= longestDelay;
+  if (![least, most].every(isDelay) || least > most || further.length > 0) {
+    const range = `whole milliseconds up to ${longestDelay}, or [least, most]`;
+    throw new TypeError(`The option delay of mocks must be ${range}, not ${String(delay)}`);
+  }
+  if (typeof faults !== 'number' || !(faults >= 0 && faults <= 1)) {
+    throw new TypeError(
+      `The option faults of mocks must be a number from 0 to 1, not ${String(faults)}`,
+    );
+  }
+  const counts = new Map<string, number>();
+  return {
+    next(operation: Operation): Condition {
+      if (most === 0 && faults === 0) return noCondition;
+      const { operationId } = operation;
+      const count = (counts.get(operationId) ?? 0) + 1;
+      counts.set(operationId, count);
+      const digest = createHash('sha256').update(`${seed} ${operationId} ${count}`).digest();
+      const [time = 0, chance = 0, choice = 0] = [0, 4, 8].map(
+        (at) => digest.readUInt32BE(at) / 2 ** 32,
+      );
+      const declared = faultsOf(operation);
+      return {
+        milliseconds: least + Math.floor(time * (most - least + 1)),
+        fault: chance < faults ? declared[Math.floor(choice * declared.length)] : undefined,
+      };
+    },
+    /** Begins again with the first request of each operation. */
+    reset: () => counts.clear(),
+  };
+};
+
+export type Conditions = ReturnType<typeof compileConditions>;
+
+/** Waits, unless the caller leaves. */
+export const pause = async (
+  milliseconds: number,
+  { signal }: Pick<Client, 'signal'>,
+): Promise<void> => {
+  await setTimeout(milliseconds, undefined, { signal }).catch(
+    recoverFromCode('ABORT_ERR', undefined),
+  );
+};
