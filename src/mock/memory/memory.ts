@@ -16,11 +16,11 @@ import type { HttpResponse } from '../../http/send';
 import type { Model } from '../../model/document';
 import { type Operation, responseFinder } from '../../model/operation';
 import { compileGiven } from '../../schema/coercion';
-import { type Mock, type OfferFor, successResponse } from '../samples/mock';
+import { type Mock, type MockResponse, type OfferFor, successResponse } from '../samples/mock';
 import { type Action, actions, type Done, missing } from './actions';
 import { compileBodies, compileCounts, compileLocation } from './answers';
 import { compileValues, type ValuesOf } from './items';
-import { compileSelection } from './lists';
+import { compileSelection, pageOf } from './lists';
 import { jsonPatchIn } from './patch';
 import { stateFile } from './state-file';
 import { Store } from './store';
@@ -125,11 +125,22 @@ export class Memory {
     const actionOf = this.#actionOf(mine);
     const act = role === 'list' ? this.#selectionOf(mine) : actions[role];
     const isChange = role !== 'read' && role !== 'list';
+    /** Finds the item that a change is about, as it is read: in the form of the answer, where that has it. */
+    const currentOf = (
+      { table, scope, identity }: Action,
+      mocked: MockResponse,
+      accept: string | undefined,
+    ) => {
+      const item = identity === undefined ? undefined : table.find(scope, identity);
+      const offer = offerFor(mocked.status, accept);
+      return item && (writeBody(mocked, pageOf(item), offer).body ?? item);
+    };
     return async (request) => {
       const headers: IncomingHttpHeaders = request.client.headers;
       const { response: mocked } = mock(headers.accept);
       const response = drawFrom(ownFuel(), () => {
         const action = actionOf(request);
+        if (isChange) request.precondition(currentOf(action, mocked, headers.accept));
         const { page, isNew = false } = act(action, request);
         const status = isNew && role === 'replace' ? 201 : mocked.status;
         const identities = [...action.scope, page.items[0]?.[resource.identity]];

@@ -1,0 +1,58 @@
+/** Mocks that remember hold changes to If-Match, as stored collections do. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { rootFolder } from '../../../../scripts/root-folder';
+import { mockCredentials, parseApiDocument } from '../../../../src/package';
+import { openApiFetch } from '../../../../src/package/fetch';
+
+const document = parseApiDocument(
+  'notes.yaml',
+  readFileSync(join(rootFolder, 'test/notes-service/specs/notes.yaml'), 'utf8'),
+);
+
+const open = async () => {
+  const answer = await openApiFetch(document, {}, mockCredentials(document), { mocks: true });
+  return (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
+    const json = body && { 'Content-Type': 'application/json' };
+    const init = { method, headers: { api_key: 'any', ...json, ...headers } };
+    const text = body && { body: JSON.stringify(body) };
+    return answer(new Request(`http://any/notes${path}`, { ...init, ...text }));
+  };
+};
+
+const tagOf = (response: Response): string => response.headers.get('etag') ?? '';
+
+test('a change with the tag that was read succeeds, and one with an older tag changes nothing', async () => {
+  const ask = await open();
+  const added = await ask('POST', '/notes', { text: 'Milk' });
+  const { id } = (await added.json()) as { readonly id: number };
+  const path = `/notes/${id}`;
+  const first = tagOf(await ask('GET', path));
+  expect([first, tagOf(added)]).toEqual([expect.stringMatching(/^"[\w-]{16}"$/), first]);
+  expect((await ask('GET', path, undefined, { 'If-None-Match': first })).status).toBe(304);
+  const changed = await ask('PUT', path, { text: 'Tea' }, { 'If-Match': first });
+  expect([changed.status, tagOf(changed)]).toEqual([200, tagOf(await ask('GET', path))]);
+  const late = { 'If-Match': first };
+  const statuses = [
+    (await ask('PUT', path, { text: 'Rum' }, late)).status,
+    (await ask('DELETE', path, undefined, late)).status,
+    (await ask('PUT', path, { text: 'Rum' })).status,
+    (await ask('PUT', '/notes/999', { text: 'Rum' }, { 'If-Match': '*' })).status,
+  ];
+  expect(statuses).toEqual([412, 412, 428, 412]);
+  expect(await (await ask('GET', path)).json()).toMatchObject({ text: 'Tea' });
+  const deleted = await ask('DELETE', path, undefined, { 'If-Match': tagOf(changed) });
+  expect(deleted.status).toBe(204);
+});
+
+test('the tag of a sampled answer is that of its body', async () => {
+  const answer = await openApiFetch(document, {}, mockCredentials(document), {
+    mocks: true,
+    memory: false,
+  });
+  const read = () => answer(new Request('http://any/notes/size', { headers: { api_key: 'any' } }));
+  expect(tagOf(await read())).toMatch(/^"[\w-]{16}"$/);
+  expect(tagOf(await read())).toBe(tagOf(await read()));
+});
