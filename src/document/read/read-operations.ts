@@ -17,6 +17,7 @@ import {
   type Response,
   type Server,
 } from '../../model/operation';
+import { isDate, isDateTime } from '../../schema/validation/checks/formats';
 import { type Placed, type References, referenceOf } from '../references/references';
 import { methodKeys } from '../structure/later-object-types';
 import { ignoresBody } from '../versions/versions';
@@ -100,6 +101,19 @@ const loggedInUser = (operation: OpenAPIV3.OperationObject): Operation['loggedIn
   const rule = ownText(operation, 'x-logged-in-user');
   if (rule === undefined) return undefined;
   return { required: rule !== 'optional', parameter: /^\{(.+)\}$/.exec(rule)?.[1] };
+};
+
+/** Reads a field that is a date or a date-time (RFC 3339); undefined where it is none. */
+export const ownDate = (object: object, name: string): Date | undefined => {
+  const text = ownText(object, name) ?? '';
+  const date = new Date(isDate(text) || isDateTime(text) ? text : Number.NaN);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+};
+
+const docsUrl = ({ externalDocs = { url: '' } }: OpenAPIV3.OperationObject): string | undefined => {
+  const url = ownText(externalDocs, 'url') ?? '';
+  // As it may stand in a header.
+  return URL.canParse(url) ? new URL(url).href : undefined;
 };
 
 /** Reads Server Objects. */
@@ -214,6 +228,10 @@ const readOperation = (
     summary: operation.summary ?? '',
     description: operation.description ?? '',
     deprecated: operation.deprecated === true,
+    deprecatedSince:
+      operation.deprecated === true ? ownDate(operation, 'x-deprecated-since') : undefined,
+    sunset: ownDate(operation, 'x-sunset'),
+    docsUrl: docsUrl(operation),
     servers: operation.servers
       ? readServers(operation.servers, `${pointer}/servers`)
       : readServers(servers?.value, servers?.pointer ?? ''),

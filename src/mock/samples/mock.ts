@@ -17,6 +17,7 @@ import {
 } from '../../engine';
 import { HttpError } from '../../http/http-error';
 import { isBuiltInHeader, mockHeader } from '../../http/send';
+import { handledResponses } from '../../model/deprecation';
 import {
   type Example,
   type MediaType,
@@ -227,10 +228,10 @@ const made = (
 
 /** Makes the mock of an operation. Nothing is made before it is asked for, nor twice. */
 export const mockOf = (operation: Operation, offerFor: OfferFor, tools: SchemaContext): Mock => {
-  const { operationId, responses: records } = operation;
+  const { operationId } = operation;
   const refuse = (reason: string): HttpError =>
     new HttpError(501, 'not-implemented', `${operationId} has no handler and no mock: ${reason}`);
-  const { status, response } = successResponse(records);
+  const { status, response } = successResponse(handledResponses(operation));
   const known = new Map<string, Made>();
   return ({ accept, prefer }) => {
     const offer = offerFor(status, accept);
