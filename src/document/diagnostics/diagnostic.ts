@@ -85,6 +85,8 @@ export const ruleDescriptions = {
   'identical-paths': 'No two path templates match the same paths.',
   'path-parameter': 'Path parameters and the names in the template are the same.',
   'operation-id': 'Each operationId is unique.',
+  deprecation:
+    '`x-deprecated-since` and `x-sunset` are dates, in this order, of what is deprecated.',
   parameter: 'Parameters say where they are and what they hold, in one way.',
   'ignored-parameter': 'No header parameter repeats what other fields declare.',
   'repeated-parameter': 'The parameters of a list are unique.',

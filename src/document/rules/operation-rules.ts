@@ -6,7 +6,7 @@ import { isPlainObject, ownText } from '../../base/plain-object';
 import { nearestName } from '../../base/text/nearest-name';
 import type { Operation } from '../../model/operation';
 import { errorOf, type UnplacedDiagnostic, warningOf } from '../diagnostics/diagnostic';
-import { operationIn, pathItemFields } from '../read/read-operations';
+import { operationIn, ownDate, pathItemFields } from '../read/read-operations';
 import { templateForm, templateNames } from '../read/templates';
 import { type CheckObject, type Rule, type RuleContext, repeated, ruleOf } from './rule';
 
@@ -82,6 +82,23 @@ const uniqueOperationIds: Rule = ({ operations, webhooks }) =>
       return errorOf('operation-id')(`${entry.pointer}/operationId`, message);
     },
   );
+
+/** Warns of dates of a deprecation that say nothing, or contradict each other. */
+const checkDeprecation: CheckObject = ({ value, pointer }) => {
+  const warning = warningOf('deprecation');
+  const fields = ['x-deprecated-since', 'x-sunset'].filter((field) => Object.hasOwn(value, field));
+  const found = fields.flatMap((field) => {
+    const at = `${pointer}/${field}`;
+    const noDate = `\`${field}\` is no date, and is ignored. Write one such as 2027-06-30.`;
+    if (ownDate(value, field) === undefined) return [warning(at, noDate)];
+    const message = `\`${field}\` is of an operation that is not deprecated. Add \`deprecated: true\`.`;
+    return value['deprecated'] === true ? [] : [warning(at, message)];
+  });
+  const [since, sunset] = fields.map((field) => ownDate(value, field));
+  if (since === undefined || sunset === undefined || since <= sunset) return found;
+  const message = '`x-sunset` is before `x-deprecated-since`. Correct one of the two.';
+  return [...found, warning(`${pointer}/x-sunset`, message)];
+};
 
 /** Reports repeated parameters: name and location are their identity (OAS 3.0.3, Operation Object). */
 const checkParameters: CheckObject = ({ value: { parameters }, pointer }, { references }) =>
@@ -218,4 +235,5 @@ export const operationRules: readonly Rule[] = [
   pathTemplates,
   uniqueOperationIds,
   ruleOf({ PathItem: checkParameters, Operation: checkParameters }),
+  ruleOf({ Operation: checkDeprecation }),
 ];
