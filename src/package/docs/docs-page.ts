@@ -15,6 +15,7 @@ import { joinInSteps } from '../../base/run-in-steps';
 import type { ApiDocument, SchemaContext } from '../../engine';
 import { otherMethodResponse } from '../../http/http-error';
 import type { HttpResponse } from '../../http/send';
+import { deprecationWords } from '../../model/deprecation';
 import {
   type Callback,
   type MediaType,
@@ -129,9 +130,12 @@ const callbackParts = (callbacks: readonly Callback[], tools: PageTools): HtmlPa
     ),
   )}`;
 
-const heading = (operation: Operation, id: string): Html =>
-  html`<h3><span class="method ${operation.method}">${requestMethod(operation.method)}</span> <a class="path" href="#${id}">${operation.path}</a></h3>
-${paragraph(operation.summary)}${operation.deprecated && html`<p><strong>Deprecated</strong></p>\n`}${paragraph(operation.description)}`;
+const heading = (operation: Operation, id: string): Html => {
+  const { method, path, summary, description, deprecated } = operation;
+  const dates = deprecationWords(operation);
+  return html`<h3><span class="method ${method}">${requestMethod(method)}</span> <a class="path" href="#${id}">${path}</a></h3>
+${paragraph(summary)}${deprecated && html`<p><strong>Deprecated</strong>${dates && `: ${dates}`}</p>\n`}${paragraph(description)}`;
+};
 
 /** Makes the text that a search looks into. */
 const searchedText = ({ operationId, method, path, summary, description, tags }: Operation) =>

@@ -121,6 +121,29 @@ describe('responses', () => {
   });
 });
 
+describe('deprecation', () => {
+  test.each([
+    [
+      'deprecated: true, x-deprecated-since: 2026-01-01, x-sunset: 2027-06-30',
+      '@deprecated since 2026-01-01, gone after 2027-06-30',
+    ],
+    ['deprecated: true, x-sunset: 2027-06-30', '@deprecated gone after 2027-06-30'],
+    ['deprecated: true', undefined],
+    ['x-sunset: 2027-06-30', undefined],
+  ])('%s', (fields, words) => {
+    const operation = `{ operationId: act, ${fields}, ${OK.trim()} }`;
+    const text = printDocument(`paths: { /a: { get: ${operation} } }`);
+    expect(/@deprecated.*/.exec(text)?.[0]).toBe(words);
+  });
+
+  test('handlers may leave out its headers, whatever the document requires', () => {
+    const header = '{ required: true, schema: { type: string } }';
+    const responses = `responses: { '200': { description: A, headers: { Sunset: ${header}, X-A: ${header} } } }`;
+    const text = printOneOperation(`x-sunset: 2027-06-30\n${responses}`);
+    expect(text).toContain("{ status: 200; headers: { 'X-A': string } }");
+  });
+});
+
 describe('principal', () => {
   test.each([
     ['S02 no security', '', undefined],
