@@ -74,6 +74,8 @@ export const ruleDescriptions = {
   'nothing-served': 'The document has an operation that can be served.',
   'unserved-operation': 'Each operation can be served.',
   server: 'Server URLs can be made of their templates.',
+  'document-version':
+    'The version of a document rises with its changes, as semantic versioning asks.',
   'server-path': 'No two documents are served at the same path.',
   'ignored-servers': 'Paths and operations have no servers of their own.',
   tag: 'Each tag is unique.',

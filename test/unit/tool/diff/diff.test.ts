@@ -87,6 +87,78 @@ describe('exit codes', () => {
   });
 });
 
+describe('--semver', () => {
+  const versioned = (version: string, parameter: string) =>
+    document(parameter).replace(/version: [^}]*/, `version: '${version}' `);
+  const compare = (old: string, now: string, parameter: string, ...args: readonly string[]) =>
+    diff(['old.yaml', 'new.yaml', '--semver', '--fail-on', 'none', ...args], {
+      'old.yaml': versioned(old, ', maxLength: 5'),
+      'new.yaml': versioned(now, parameter),
+      'allow.yaml': 'allow: [{rule: max-length-lowered, reason: none}]',
+    });
+  const [breaking, compatible, same] = [', maxLength: 4', ', maxLength: 6', ', maxLength: 5'];
+
+  test.each([
+    ['1.2.3', '2.0.0', breaking],
+    ['1.2.3', '3.1.0-rc.1', breaking],
+    ['0.2.3', '0.3.0', breaking],
+    ['0.2.3', '1.0.0', breaking],
+    ['9.2.3', '10.0.0', breaking],
+    ['1.2.3', '1.3.0+build.1', compatible],
+    ['1.2.3', '2.0.0', compatible],
+    ['1.2.3', '1.2.3', same],
+    ['1.2.3', '1.2.4', same],
+    ['1.2.3-rc.1', '1.2.3', breaking],
+    ['1.2.3-rc.9', '1.2.3-rc.10', breaking],
+    ['1.2.3-1', '1.2.3-a', breaking],
+    ['1.2.3-a', '1.2.3-a.1', breaking],
+    ['the first', '1.0.0', breaking],
+  ])('%s to %s passes: %s', async (old, now, parameter) => {
+    expect(await compare(old, now, parameter)).toMatchObject({ exitCode: 0, err: '' });
+  });
+
+  const rises = (old: string, now: string, kind: string, least: string) =>
+    `The version is ${now} after ${old}, and there are ${kind}. Write ${least} or a higher one.`;
+  const falls = (old: string, now: string) =>
+    `The version ${now} is lower than ${old}, which was there before. Write ${old} or a higher one.`;
+  const isNone = (now: string) =>
+    `The version "${now}" is no semantic version. Write one such as 1.0.0.`;
+
+  test.each([
+    ['1.2.3', '1.3.0', breaking, rises('1.2.3', '1.3.0', 'breaking changes', '2.0.0')],
+    ['1.2.3', '1.2.3', breaking, rises('1.2.3', '1.2.3', 'breaking changes', '2.0.0')],
+    ['0.2.3', '0.2.4', breaking, rises('0.2.3', '0.2.4', 'breaking changes', '0.3.0')],
+    ['1.2.3', '1.2.4', compatible, rises('1.2.3', '1.2.4', 'changes', '1.3.0')],
+    ['1.2.3', '1.2.3+a', compatible, rises('1.2.3', '1.2.3+a', 'changes', '1.3.0')],
+    ['1.10.0', '1.9.0', same, falls('1.10.0', '1.9.0')],
+    ['1.2.3', '1.2.3-rc.1', breaking, falls('1.2.3', '1.2.3-rc.1')],
+    ['1.2.3-rc.10', '1.2.3-rc.9', breaking, falls('1.2.3-rc.10', '1.2.3-rc.9')],
+    ['1.2.3-a.1', '1.2.3-a', breaking, falls('1.2.3-a.1', '1.2.3-a')],
+    ['1.2.3', 'v2', breaking, isNone('v2')],
+    ['1.2.3', '02.0.0', breaking, isNone('02.0.0')],
+    ['1.2', '2.0', same, isNone('2.0')],
+  ])('%s to %s fails: %s', async (old, now, parameter, message) => {
+    const { exitCode, out } = await compare(old, now, parameter);
+    expect([exitCode, out.split('\n')[0]]).toEqual([
+      ...[1, `new.yaml:2:30 error: ${message} (/info/version)`],
+    ]);
+  });
+
+  test.each(['json', 'markdown', 'junit', 'sarif'])('%s has the fault', async (format) => {
+    const { exitCode, out } = await compare('1.2.3', '1.2.4', breaking, '--format', format);
+    expect([exitCode, out]).toEqual([
+      1,
+      expect.stringContaining('The version is 1.2.4 after 1.2.3'),
+    ]);
+    expect(out).toMatch(/document-version|\/info\/version/);
+  });
+
+  test('accepted changes do not count', async () => {
+    const { exitCode } = await compare('1.2.3', '1.2.3', breaking, '--allow', 'allow.yaml');
+    expect(exitCode).toBe(0);
+  });
+});
+
 /** The change from old.yaml to breaking.yaml. */
 const lowered =
   'breaking.yaml:8:55 breaking (request) max-length-lowered: The parameter q: maxLength lowered (was 5, now 4).\n  GET /a (list)\n';
