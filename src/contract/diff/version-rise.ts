@@ -11,7 +11,7 @@ const semantic = new RegExp(
   `^${number}\\.${number}\\.${number}(?:-(${identifier}(?:\\.${identifier})*))?(?:\\+[\\dA-Za-z-]+(?:\\.[\\dA-Za-z-]+)*)?$`,
 );
 
-/** What stands in the place of a pre-release in versions without one: these come later (section 11.3). */
+/** The part of versions without a pre-release in its place: they come later (section 11.3). */
 const released = '~';
 
 /** Splits a version into major, minor, patch, and the identifiers of a pre-release; undefined where it is no semantic version. */
