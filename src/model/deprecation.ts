@@ -2,39 +2,28 @@
 
 import type { Operation, Response } from './operation';
 
-type Dated = Pick<Operation, 'deprecatedSince' | 'sunset' | 'docsUrl'>;
-
 /** Lists the headers that each response of the operation carries; none where the document gives no date. */
 export const deprecationHeaders = ({
   deprecatedSince,
   sunset,
   docsUrl,
-}: Dated): Readonly<Record<string, string>> => {
-  const headers: Record<string, string> = {};
-  const links: string[] = [];
-  if (deprecatedSince !== undefined) {
-    headers['Deprecation'] = `@${Math.floor(deprecatedSince.getTime() / 1000)}`;
-    links.push(`<${docsUrl}>; rel="deprecation"`);
-  }
-  if (sunset !== undefined) {
-    headers['Sunset'] = sunset.toUTCString();
-    links.push(`<${docsUrl}>; rel="sunset"`);
-  }
-  if (docsUrl !== undefined && links.length > 0) headers['Link'] = links.join(', ');
-  return headers;
+}: Operation): Readonly<Record<string, string>> => {
+  const relations = [deprecatedSince && 'deprecation', sunset && 'sunset'].filter(Boolean);
+  const links = docsUrl === undefined ? [] : relations.map((one) => `<${docsUrl}>; rel="${one}"`);
+  return {
+    ...(deprecatedSince && { Deprecation: `@${Math.floor(deprecatedSince.getTime() / 1000)}` }),
+    ...(sunset && { Sunset: sunset.toUTCString() }),
+    ...(links.length > 0 && { Link: links.join(', ') }),
+  };
 };
 
 /** Lists the responses as they are for handlers and mocks: without the headers that tell of the deprecation. */
-export const handledResponses = (
-  operation: Dated & Pick<Operation, 'responses'>,
-): readonly Response[] => {
-  const names = new Set(
-    Object.keys(deprecationHeaders(operation)).map((name) => name.toLowerCase()),
-  );
-  if (names.size === 0) return operation.responses;
+export const handledResponses = (operation: Operation): readonly Response[] => {
+  const names = Object.keys(deprecationHeaders(operation)).map((name) => name.toLowerCase());
+  if (names.length === 0) return operation.responses;
   return operation.responses.map((response) => ({
     ...response,
-    headers: response.headers.filter(({ name }) => !names.has(name.toLowerCase())),
+    headers: response.headers.filter(({ name }) => !names.includes(name.toLowerCase())),
   }));
 };
 
@@ -45,14 +34,8 @@ export const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
  * Says since when an operation is deprecated, and how long it stays; empty where it is not, or the document gives no date.
  * @example 'since 2026-01-01, gone after 2027-06-30'
  */
-export const deprecationWords = ({
-  deprecated,
-  deprecatedSince,
-  sunset,
-}: Pick<Operation, 'deprecated' | 'deprecatedSince' | 'sunset'>): string => {
-  if (!deprecated) return '';
-  return [
-    ...(deprecatedSince === undefined ? [] : [`since ${dayOf(deprecatedSince)}`]),
-    ...(sunset === undefined ? [] : [`gone after ${dayOf(sunset)}`]),
-  ].join(', ');
+export const deprecationWords = ({ deprecated, deprecatedSince, sunset }: Operation): string => {
+  const since = deprecatedSince && `since ${dayOf(deprecatedSince)}`;
+  const until = deprecated && sunset && `gone after ${dayOf(sunset)}`;
+  return [since, until].filter(Boolean).join(', ');
 };

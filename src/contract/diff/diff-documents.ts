@@ -12,7 +12,7 @@ import {
   pairOperations,
 } from './operations/compare-operations';
 import { type Change, changePlacer, type Touched } from './place-changes';
-import { bothOf, type Finding, reporter, type Spot } from './rules/finding';
+import { bothOf, type Finding, reporter } from './rules/finding';
 import { schemaComparison } from './schemas/schema-comparison';
 
 type OperationKind = 'operation' | 'webhook';
@@ -23,13 +23,6 @@ const removedRule = (kind: OperationKind, gone: Operation | undefined, today: st
   return today < dayOf(gone.sunset)
     ? 'operation-removed-before-sunset'
     : 'operation-removed-after-sunset';
-};
-
-/** An operation that is gone as a place, with the day of its sunset. */
-const goneSpot = (gone: Operation | undefined): Spot | undefined => {
-  const spot = operationSpot(gone);
-  if (!gone?.deprecated || gone.sunset === undefined) return spot;
-  return spot && { ...spot, text: `${spot.text}, ${dayOf(gone.sunset)}` };
 };
 
 /**
@@ -79,7 +72,7 @@ export const diffDocuments = (
       else {
         const removed = removedRule(kind, before, today);
         const rules = { added: `${kind}-added`, removed } as const;
-        bothOf(comparison.whole, goneSpot(before), operationSpot(after), rules);
+        bothOf(comparison.whole, operationSpot(before), operationSpot(after), rules);
       }
       const { operationId, hasId, method, path } = operation;
       return placed(findings, { operation: hasId ? operationId : null, method, path });

@@ -110,11 +110,9 @@ export const ownDate = (object: object, name: string): Date | undefined => {
   return Number.isNaN(date.getTime()) ? undefined : date;
 };
 
-const docsUrl = ({ externalDocs = { url: '' } }: OpenAPIV3.OperationObject): string | undefined => {
-  const url = ownText(externalDocs, 'url') ?? '';
-  // As it may stand in a header.
-  return URL.canParse(url) ? new URL(url).href : undefined;
-};
+/** Returns the URL of documentation as it may stand in a header; undefined where it is relative. */
+const docsUrl = (url = ''): string | undefined =>
+  URL.canParse(url) ? new URL(url).href : undefined;
 
 /** Reads Server Objects. */
 export const readServers = (
@@ -228,10 +226,9 @@ const readOperation = (
     summary: operation.summary ?? '',
     description: operation.description ?? '',
     deprecated: operation.deprecated === true,
-    deprecatedSince:
-      operation.deprecated === true ? ownDate(operation, 'x-deprecated-since') : undefined,
+    deprecatedSince: operation.deprecated ? ownDate(operation, 'x-deprecated-since') : undefined,
     sunset: ownDate(operation, 'x-sunset'),
-    docsUrl: docsUrl(operation),
+    docsUrl: docsUrl(operation.externalDocs?.url),
     servers: operation.servers
       ? readServers(operation.servers, `${pointer}/servers`)
       : readServers(servers?.value, servers?.pointer ?? ''),

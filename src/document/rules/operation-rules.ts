@@ -85,19 +85,21 @@ const uniqueOperationIds: Rule = ({ operations, webhooks }) =>
 
 /** Warns of dates of a deprecation that say nothing, or contradict each other. */
 const checkDeprecation: CheckObject = ({ value, pointer }) => {
-  const warning = warningOf('deprecation');
-  const fields = ['x-deprecated-since', 'x-sunset'].filter((field) => Object.hasOwn(value, field));
-  const found = fields.flatMap((field) => {
-    const at = `${pointer}/${field}`;
-    const noDate = `\`${field}\` is no date, and is ignored. Write one such as 2027-06-30.`;
-    if (ownDate(value, field) === undefined) return [warning(at, noDate)];
-    const message = `\`${field}\` is of an operation that is not deprecated. Add \`deprecated: true\`.`;
-    return value['deprecated'] === true ? [] : [warning(at, message)];
+  const [since, sunset] = ['x-deprecated-since', 'x-sunset'].map((name) => ownDate(value, name));
+  const faultOf = (name: string): string | undefined => {
+    if (!Object.hasOwn(value, name)) return undefined;
+    if (ownDate(value, name) === undefined)
+      return `\`${name}\` is no date, and is ignored. Write one such as 2027-06-30.`;
+    if (value['deprecated'] !== true)
+      return `\`${name}\` is of an operation that is not deprecated. Add \`deprecated: true\`.`;
+    return name === 'x-sunset' && since && sunset && sunset < since
+      ? '`x-sunset` is before `x-deprecated-since`. Correct one of the two.'
+      : undefined;
+  };
+  return ['x-deprecated-since', 'x-sunset'].flatMap((name) => {
+    const message = faultOf(name);
+    return message === undefined ? [] : [warningOf('deprecation')(`${pointer}/${name}`, message)];
   });
-  const [since, sunset] = fields.map((field) => ownDate(value, field));
-  if (since === undefined || sunset === undefined || since <= sunset) return found;
-  const message = '`x-sunset` is before `x-deprecated-since`. Correct one of the two.';
-  return [...found, warning(`${pointer}/x-sunset`, message)];
 };
 
 /** Reports repeated parameters: name and location are their identity (OAS 3.0.3, Operation Object). */

@@ -130,12 +130,9 @@ const callbackParts = (callbacks: readonly Callback[], tools: PageTools): HtmlPa
     ),
   )}`;
 
-const heading = (operation: Operation, id: string): Html => {
-  const { method, path, summary, description, deprecated } = operation;
-  const dates = deprecationWords(operation);
-  return html`<h3><span class="method ${method}">${requestMethod(method)}</span> <a class="path" href="#${id}">${path}</a></h3>
-${paragraph(summary)}${deprecated && html`<p><strong>Deprecated</strong>${dates && `: ${dates}`}</p>\n`}${paragraph(description)}`;
-};
+const heading = (operation: Operation, id: string): Html =>
+  html`<h3><span class="method ${operation.method}">${requestMethod(operation.method)}</span> <a class="path" href="#${id}">${operation.path}</a></h3>
+${paragraph(operation.summary)}${operation.deprecated && html`<p><strong>Deprecated</strong> ${deprecationWords(operation)}</p>\n`}${paragraph(operation.description)}`;
 
 /** Makes the text that a search looks into. */
 const searchedText = ({ operationId, method, path, summary, description, tags }: Operation) =>

@@ -42,7 +42,7 @@ const cases: readonly Case[] = [
     headers: { 'content-type': /^text\/html; charset=utf-8$/, 'content-security-policy': policy },
     body: /<title>Things<\/title>[\s\S]*http:\/\/localhost\/v1[\s\S]*id="listThings"/,
   },
-  { path: '/v1/docs/', status: 200, body: /<strong>Deprecated<\/strong>: since 2026-01-01</ },
+  { path: '/v1/docs/', status: 200, body: /<strong>Deprecated<\/strong> since 2026-01-01</ },
   { method: 'HEAD', path: '/v1/docs/', status: 200, body: /^$/ },
   { path: '/v1/docs', status: 308, headers: { location: /^docs\/$/ } },
   { method: 'POST', path: '/v1/docs/', status: 405, headers: { allow: /^GET, HEAD, OPTIONS$/ } },

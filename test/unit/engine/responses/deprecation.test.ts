@@ -1,130 +1,86 @@
 /** Deprecated operations, as a caller over HTTP sees them: Deprecation (RFC 9745), Sunset (RFC 8594) and Link. */
 
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { HttpError } from '../../../../src/http/http-error';
 import { type ServedOrigin, serveDocument } from '../../../support/serve-document';
 
-const required = { required: true, schema: { type: 'string' } };
-const dates = {
-  deprecated: true,
-  'x-deprecated-since': '2026-01-01',
-  'x-sunset': '2027-06-30T12:00:00+02:00',
-  externalDocs: { url: 'https://a.example/older?a="b"' },
-};
-const parameters = [{ name: 'n', in: 'query', schema: { type: 'integer' } }];
-const security = [{ key: [] }];
-const responses = {
-  200: { description: 'Fine', headers: { Deprecation: required, Sunset: required } },
-  400: { description: 'Wrong', headers: { deprecation: required } },
-  404: { description: 'Nowhere' },
-};
-const operation = (operationId: string, fields: object) => ({
-  get: { operationId, parameters, security, responses, ...fields },
-});
+const dates = `deprecated: true, x-deprecated-since: 2026-01-01, x-sunset: '2027-06-30T12:00:00+02:00'`;
+const docs = `externalDocs: { url: 'https://a.example/older?a="b"' }`;
+const header = '{ required: true, schema: { type: string } }';
+const fine = `'200': { description: Fine }`;
+const documented = `{ description: Fine, headers: { deprecation: ${header}, Sunset: ${header} } }`;
+const responses = `{ '200': ${documented}, '400': ${documented}, '404': { description: Nowhere } }`;
+
+const text = `
+openapi: 3.0.3
+info: { title: A, version: '1' }
+security: [{ key: [] }]
+paths:
+  /old:
+    get: { operationId: old, ${dates}, ${docs}, responses: ${responses}, parameters: [{ name: n, in: query, schema: { type: integer, format: int32 } }] }
+  /mocked: { get: { ${dates}, ${docs}, responses: ${responses} } }
+  /broken: { get: { ${dates}, ${docs}, responses: { '200': { $ref: '#/nowhere' } } } }
+  /own: { get: { operationId: own, ${dates}, ${docs}, responses: { ${fine} } } }
+  /new: { get: { ${docs}, responses: { ${fine} } } }
+  /undated: { get: { deprecated: true, ${docs}, responses: { ${fine} } } }
+  /until: { get: { deprecated: true, x-deprecated-since: 2026-02-30, x-sunset: 2027-06-30, ${docs}, responses: { ${fine} } } }
+  /alone: { get: { x-deprecated-since: 2026-01-01, x-sunset: 2027-06-30, responses: { ${fine} } } }
+  /relative: { get: { ${dates}, externalDocs: { url: older.html }, responses: { ${fine} } } }
+  /undeclared: { get: { operationId: undeclared, deprecated: true, x-deprecated-since: 2026-01-01, responses: ${responses} } }
+components: { securitySchemes: { key: { type: apiKey, in: query, name: key } } }
+`;
 
 let served: ServedOrigin;
 
 beforeAll(async () => {
-  const plain = { responses: { 200: { description: 'Fine' } } };
-  const broken = { responses: { 200: { $ref: '#/nowhere' } } };
+  const principal = { username: undefined, subject: 'a', scopes: [], credentialId: 'a' };
   served = await serveDocument({
-    document: {
-      paths: {
-        '/old': operation('old', dates),
-        '/mocked': operation('mocked', dates),
-        '/broken': operation('broken', { ...dates, ...broken }),
-        '/own': operation('own', { ...dates, ...plain }),
-        '/new': operation('new', plain),
-        '/undated': operation('undated', {
-          ...plain,
-          deprecated: true,
-          externalDocs: dates.externalDocs,
-        }),
-        '/since': operation('since', { ...dates, 'x-sunset': 'soon' }),
-        '/until': operation('until', { ...dates, ...plain, 'x-deprecated-since': '2026-02-30' }),
-        '/alone': operation('alone', {
-          ...plain,
-          'x-deprecated-since': '2026-01-01',
-          'x-sunset': '2027-06-30',
-        }),
-        '/relative': operation('relative', { ...dates, externalDocs: { url: 'older.html' } }),
-      },
-      components: { securitySchemes: { key: { type: 'apiKey', in: 'query', name: 'key' } } },
-    },
+    document: text,
     mocks: true,
-    securityHandlers: {
-      apiKey: () => ({ username: undefined, subject: 'a', scopes: [], credentialId: 'a' }),
-    },
+    securityHandlers: { apiKey: () => principal },
     handlers: {
-      ...Object.fromEntries(
-        ['new', 'undated', 'since', 'until', 'alone', 'relative'].map((name) => [
-          name,
-          () => ({ status: 200, headers: { Sunset: undefined } }),
-        ]),
-      ),
-      old: ({ query, fail }) => {
-        if (Number(query['n']) === 4) throw fail(404);
-        if (Number(query['n']) === 5) throw new Error('broken');
-        if (Number(query['n']) === 6) throw new HttpError(429, 'too-many-requests', 'Later');
+      old({ query, fail }) {
+        if (query['n'] === 4) throw fail(404);
+        if (query['n'] === 5) throw new Error('broken');
+        if (query['n'] === 6) throw new HttpError(429, 'too-many-requests', 'Later');
         return { status: 200 };
       },
       own: () => ({
         status: 200,
-        headers: {
-          deprecation: '@7',
-          SUNSET: 'never',
-          link: ['</a>; rel="next"', '</b>; rel="prev"'],
-        },
+        headers: { deprecation: '@7', SUNSET: 'never', link: ['</a>; rel="next"', '</b>'] },
       }),
+      undeclared: () => ({ status: 200 }),
     },
   });
 });
 
-const headersOf = async (path: string, init?: RequestInit) => {
-  const { status, headers } = await fetch(served.url + path, init);
-  return [status, ...['Deprecation', 'Sunset', 'Link'].map((name) => headers.get(name))];
-};
-
-const deprecation = '@1767225600';
+const since = '@1767225600';
 const sunset = 'Wed, 30 Jun 2027 10:00:00 GMT';
 const url = '<https://a.example/older?a=%22b%22>';
 const links = `${url}; rel="deprecation", ${url}; rel="sunset"`;
 
-describe('each response carries the dates', () => {
-  test.each([
-    ['/old?key=1', 200],
-    ['/old?key=1&n=a', 400],
-    ['/old', 401],
-    ['/old?key=1&n=4', 404],
-    ['/old?key=1&n=6', 429],
-    ['/old?key=1&n=5', 500],
-    ['/mocked?key=1', 200],
-    ['/broken?key=1', 501],
-  ])('%s: %i', async (path, status) => {
-    const want = [status, deprecation, sunset, links];
-    expect(await headersOf(path)).toEqual(want);
-    expect(await headersOf(path, { method: 'HEAD' })).toEqual(want);
-  });
-});
-
-test("a handler's own headers win, whatever their case, and its links stand beside those of the document", async () => {
-  expect(await headersOf('/own?key=1')).toEqual([
-    ...[200, '@7', 'never', `</a>; rel="next", </b>; rel="prev", ${links}`],
-  ]);
-});
-
-test.each([
-  ['/new', null, null, null],
-  ['/undated', null, null, null],
-  ['/until', null, sunset, `${url}; rel="sunset"`],
-  ['/alone', null, 'Wed, 30 Jun 2027 00:00:00 GMT', null],
-  ['/relative', deprecation, sunset, null],
-])('%s has what its document says: %s, %s, %s', async (path, ...want) => {
-  expect(await headersOf(`${path}?key=1`)).toEqual([200, ...want]);
-});
-
-test('a header that no date stands for is required as any other', async () => {
-  expect(await headersOf('/since?key=1')).toEqual([
-    ...[500, deprecation, null, `${url}; rel="deprecation"`],
-  ]);
+test.each<[path: string, status: number, ...headers: readonly (string | null)[]]>([
+  ['/old?key=1', 200, since, sunset, links],
+  ['/old?key=1&n=a', 400, since, sunset, links],
+  ['/old', 401, since, sunset, links],
+  ['/old?key=1&n=4', 404, since, sunset, links],
+  ['/old?key=1&n=6', 429, since, sunset, links],
+  ['/old?key=1&n=5', 500, since, sunset, links],
+  ['/mocked?key=1', 200, since, sunset, links],
+  ['/broken?key=1', 501, since, sunset, links],
+  // A handler's own headers win, and its links stand beside those of the document.
+  ['/own?key=1', 200, '@7', 'never', `</a>; rel="next", </b>, ${links}`],
+  ['/new?key=1', 200, null, null, null],
+  ['/undated?key=1', 200, null, null, null],
+  ['/until?key=1', 200, null, 'Wed, 30 Jun 2027 00:00:00 GMT', `${url}; rel="sunset"`],
+  ['/alone?key=1', 200, null, 'Wed, 30 Jun 2027 00:00:00 GMT', null],
+  ['/relative?key=1', 200, since, sunset, null],
+  // A declared header that no date stands for is required as any other.
+  ['/undeclared?key=1', 500, since, null, null],
+])('%s: %i with %s, %s and %s', async (path, ...want) => {
+  for (const method of ['GET', 'HEAD']) {
+    const { status, headers } = await fetch(served.url + path, { method });
+    const sent = ['Deprecation', 'Sunset', 'Link'].map((name) => headers.get(name));
+    expect([status, ...sent]).toEqual(want);
+  }
 });
