@@ -13,6 +13,7 @@ export {
 } from './diff/allow-list';
 export { diffDocuments } from './diff/diff-documents';
 export type { Change } from './diff/place-changes';
+export { versionFaults } from './diff/version-rise';
 export { type CheckReport, checkFormats } from './reports/check-report';
 export {
   type Cause,

@@ -200,6 +200,12 @@ export interface Operation {
   readonly summary: string;
   readonly description: string;
   readonly deprecated: boolean;
+  /** `x-deprecated-since`; undefined where it is no date, or the operation is not deprecated. */
+  readonly deprecatedSince: Date | undefined;
+  /** `x-sunset`; undefined where it is no date. */
+  readonly sunset: Date | undefined;
+  /** The URL of its external documentation; undefined where that is relative. */
+  readonly docsUrl: string | undefined;
   readonly parameters: readonly Parameter[];
   readonly requestBody: RequestBody | undefined;
   readonly responses: readonly Response[];

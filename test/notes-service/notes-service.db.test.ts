@@ -175,6 +175,19 @@ describe('If-Match', () => {
   });
 });
 
+test('the responses of a deprecated operation say so, to pages of other origins too', async () => {
+  const { status, headers } = await ask('GET /count', undefined, { Origin: 'https://app.example' });
+  const url = '<https://example.com/notes/counting>';
+  expect([status, headers['deprecation'], headers['sunset'], headers['link']]).toEqual([
+    ...[200, '@1767225600', 'Wed, 30 Jun 2027 00:00:00 GMT'],
+    `${url}; rel="deprecation", ${url}; rel="sunset"`,
+  ]);
+  const exposed = String(headers['access-control-expose-headers']).split(',');
+  expect(exposed).toEqual(expect.arrayContaining(['Deprecation', 'Sunset', 'Link']));
+  const refused = await askAt(server.running.origin)('GET /notes/count');
+  expect([refused.status, refused.headers['deprecation']]).toEqual([401, '@1767225600']);
+});
+
 test('it passes the test of its document', async () => {
   const { failures, coverage } = await testServer({
     document: await loadApiDocument(`${environment.SPECS_DIRECTORY}/notes.yaml`),

@@ -1,6 +1,7 @@
 /** Compares two documents by what they mean: which requests are still accepted, and which responses were promised. */
 
 import type { LoadedDocument } from '../../document/document';
+import { dayOf } from '../../model/deprecation';
 import type { Operation } from '../../model/operation';
 import { inverse, type MessageComparison, messageComparison } from './messages/message-comparison';
 import {
@@ -16,17 +17,25 @@ import { schemaComparison } from './schemas/schema-comparison';
 
 type OperationKind = 'operation' | 'webhook';
 
-const removedRule = (kind: OperationKind, gone: Operation | undefined) =>
-  kind === 'operation' && gone?.deprecated
-    ? 'deprecated-operation-removed'
-    : (`${kind}-removed` as const);
+const removedRule = (kind: OperationKind, gone: Operation | undefined, today: string) => {
+  if (kind !== 'operation' || !gone?.deprecated) return `${kind}-removed` as const;
+  if (gone.sunset === undefined) return 'deprecated-operation-removed';
+  return today < dayOf(gone.sunset)
+    ? 'operation-removed-before-sunset'
+    : 'operation-removed-after-sunset';
+};
 
 /**
  * Compares two documents.
+ * @param today `YYYY-MM-DD` in UTC, on which it counts whether the sunset of an operation has come
  * @returns the changes of the document as a whole, then those of each operation in the order of the new document, and of each
  * webhook; operations that are gone come last. None where both documents mean the same.
  */
-export const diffDocuments = (old: LoadedDocument, now: LoadedDocument): readonly Change[] => {
+export const diffDocuments = (
+  old: LoadedDocument,
+  now: LoadedDocument,
+  today = dayOf(new Date()),
+): readonly Change[] => {
   const compareSchemas = schemaComparison(old, now);
   const place = changePlacer(old, now);
 
@@ -61,7 +70,8 @@ export const diffDocuments = (old: LoadedDocument, now: LoadedDocument): readonl
       const comparison = messageComparison(compareSchemas, findings);
       if (before && after) compare(comparison, before, after);
       else {
-        const rules = { added: `${kind}-added`, removed: removedRule(kind, before) } as const;
+        const removed = removedRule(kind, before, today);
+        const rules = { added: `${kind}-added`, removed } as const;
         bothOf(comparison.whole, operationSpot(before), operationSpot(after), rules);
       }
       const { operationId, hasId, method, path } = operation;

@@ -74,6 +74,8 @@ export const ruleDescriptions = {
   'nothing-served': 'The document has an operation that can be served.',
   'unserved-operation': 'Each operation can be served.',
   server: 'Server URLs can be made of their templates.',
+  'document-version':
+    'The version of a document rises with its changes, as semantic versioning asks.',
   'server-path': 'No two documents are served at the same path.',
   'ignored-servers': 'Paths and operations have no servers of their own.',
   tag: 'Each tag is unique.',
@@ -85,6 +87,8 @@ export const ruleDescriptions = {
   'identical-paths': 'No two path templates match the same paths.',
   'path-parameter': 'Path parameters and the names in the template are the same.',
   'operation-id': 'Each operationId is unique.',
+  deprecation:
+    '`x-deprecated-since` and `x-sunset` are dates, in this order, of what is deprecated.',
   parameter: 'Parameters say where they are and what they hold, in one way.',
   'ignored-parameter': 'No header parameter repeats what other fields declare.',
   'repeated-parameter': 'The parameters of a list are unique.',

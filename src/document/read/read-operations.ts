@@ -17,6 +17,7 @@ import {
   type Response,
   type Server,
 } from '../../model/operation';
+import { isDate, isDateTime } from '../../schema/validation/checks/formats';
 import { type Placed, type References, referenceOf } from '../references/references';
 import { methodKeys } from '../structure/later-object-types';
 import { ignoresBody } from '../versions/versions';
@@ -101,6 +102,17 @@ const loggedInUser = (operation: OpenAPIV3.OperationObject): Operation['loggedIn
   if (rule === undefined) return undefined;
   return { required: rule !== 'optional', parameter: /^\{(.+)\}$/.exec(rule)?.[1] };
 };
+
+/** Reads a field that is a date or a date-time (RFC 3339); undefined where it is none. */
+export const ownDate = (object: object, name: string): Date | undefined => {
+  const text = ownText(object, name) ?? '';
+  const date = new Date(isDate(text) || isDateTime(text) ? text : Number.NaN);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+};
+
+/** Returns the URL of documentation as it may stand in a header; undefined where it is relative. */
+const docsUrl = (url = ''): string | undefined =>
+  URL.canParse(url) ? new URL(url).href : undefined;
 
 /** Reads Server Objects. */
 export const readServers = (
@@ -214,6 +226,9 @@ const readOperation = (
     summary: operation.summary ?? '',
     description: operation.description ?? '',
     deprecated: operation.deprecated === true,
+    deprecatedSince: operation.deprecated ? ownDate(operation, 'x-deprecated-since') : undefined,
+    sunset: ownDate(operation, 'x-sunset'),
+    docsUrl: docsUrl(operation.externalDocs?.url),
     servers: operation.servers
       ? readServers(operation.servers, `${pointer}/servers`)
       : readServers(servers?.value, servers?.pointer ?? ''),

@@ -6,7 +6,7 @@ import { isPlainObject, ownText } from '../../base/plain-object';
 import { nearestName } from '../../base/text/nearest-name';
 import type { Operation } from '../../model/operation';
 import { errorOf, type UnplacedDiagnostic, warningOf } from '../diagnostics/diagnostic';
-import { operationIn, pathItemFields } from '../read/read-operations';
+import { operationIn, ownDate, pathItemFields } from '../read/read-operations';
 import { templateForm, templateNames } from '../read/templates';
 import { type CheckObject, type Rule, type RuleContext, repeated, ruleOf } from './rule';
 
@@ -82,6 +82,25 @@ const uniqueOperationIds: Rule = ({ operations, webhooks }) =>
       return errorOf('operation-id')(`${entry.pointer}/operationId`, message);
     },
   );
+
+/** Warns of dates of a deprecation that say nothing, or contradict each other. */
+const checkDeprecation: CheckObject = ({ value, pointer }) => {
+  const [since, sunset] = ['x-deprecated-since', 'x-sunset'].map((name) => ownDate(value, name));
+  const faultOf = (name: string): string | undefined => {
+    if (!Object.hasOwn(value, name)) return undefined;
+    if (ownDate(value, name) === undefined)
+      return `\`${name}\` is no date, and is ignored. Write one such as 2027-06-30.`;
+    if (value['deprecated'] !== true)
+      return `\`${name}\` is of an operation that is not deprecated. Add \`deprecated: true\`.`;
+    return name === 'x-sunset' && since && sunset && sunset < since
+      ? '`x-sunset` is before `x-deprecated-since`. Correct one of the two.'
+      : undefined;
+  };
+  return ['x-deprecated-since', 'x-sunset'].flatMap((name) => {
+    const message = faultOf(name);
+    return message === undefined ? [] : [warningOf('deprecation')(`${pointer}/${name}`, message)];
+  });
+};
 
 /** Reports repeated parameters: name and location are their identity (OAS 3.0.3, Operation Object). */
 const checkParameters: CheckObject = ({ value: { parameters }, pointer }, { references }) =>
@@ -218,4 +237,5 @@ export const operationRules: readonly Rule[] = [
   pathTemplates,
   uniqueOperationIds,
   ruleOf({ PathItem: checkParameters, Operation: checkParameters }),
+  ruleOf({ Operation: checkDeprecation }),
 ];

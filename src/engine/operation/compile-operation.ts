@@ -8,6 +8,7 @@ import { attempt } from '../../base/recover';
 import type { ServiceLog, WriteError } from '../../http/failure';
 import { HttpError, withErrors } from '../../http/http-error';
 import type { HttpRequest } from '../../http/request';
+import { handledResponses } from '../../model/deprecation';
 import { keyNamesOf } from '../../model/document';
 import type { Operation } from '../../model/operation';
 import type { Shape, ShapeOf } from '../../schema/shape';
@@ -17,6 +18,7 @@ import { allowHeaders } from '../paths/operation-router';
 import { compileBody, type ReadBody } from '../request-body/body';
 import { BodyItems } from '../request-body/body-items';
 import { conditionsOf, type DeclaredConditions } from '../responses/conditions';
+import { deprecationMarker, markedErrors } from '../responses/deprecation';
 import { compileErrors, declaredError, type ErrorFallback } from '../responses/error-response';
 import { type CompiledResponses, compileResponses } from '../responses/response';
 import { type Authorize, compileSecurity, type SecuredOperation } from '../security/security';
@@ -33,6 +35,8 @@ export interface CompiledOperation {
   readonly readBody: ReadBody | undefined;
   readonly conditions: DeclaredConditions;
   readonly responses: CompiledResponses;
+  /** Adds the headers of its deprecation to a response; undefined where there are none. */
+  readonly mark: ReturnType<typeof deprecationMarker>;
   readonly fail: UntypedRequest['fail'];
   readonly notImplemented: UntypedRequest['notImplemented'];
   readonly writeError: WriteError;
@@ -94,9 +98,11 @@ export const operationCompiler = (
   const patchTools = { ...tools, shapeOf: withoutDefaults(tools.shapeOf) };
   return memoize((operation: Operation): CompiledOperation => {
     const allowed = allowHeaders(document.operations.filter(({ path }) => path === operation.path));
-    const conditions = conditionsOf(operation);
+    const records = handledResponses(operation);
+    const conditions = conditionsOf({ ...operation, responses: records });
     const { tagged } = conditions;
-    const responses = compileResponses(operation.responses, responseTools, allowed, tagged);
+    const responses = compileResponses(records, responseTools, allowed, tagged);
+    const writeError = compileErrors(records, responseTools, fallback, allowed);
     const handler = handlerOf(operation);
     return {
       route: document.basePath + operation.path,
@@ -107,10 +113,11 @@ export const operationCompiler = (
       readBody: compileBody(operation, sizes, handler?.takesPatches?.() ? patchTools : tools),
       conditions,
       responses,
-      fail: declaredError(operation.operationId, operation.responses, validateResponses),
+      mark: deprecationMarker(operation),
+      fail: declaredError(operation.operationId, records, validateResponses),
       notImplemented: () =>
         new HttpError(501, 'not-implemented', `${operation.operationId} is not implemented`),
-      writeError: compileErrors(operation.responses, responseTools, fallback, allowed),
+      writeError: markedErrors(operation, writeError),
       firstUses: () => [
         ...responses.all().map((response) => () => response.prepare()),
         () => handler?.prepare?.(),

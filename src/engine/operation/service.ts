@@ -34,6 +34,7 @@ import {
   type RoutedOperation,
 } from '../paths/operation-router';
 import { BodyItems } from '../request-body/body-items';
+import { markedErrors } from '../responses/deprecation';
 import {
   commonErrors,
   compileErrors,
@@ -235,9 +236,12 @@ export class Service {
     const { headers } = request;
     const { operationId, invalidReason } = operation;
     outcome.operation = operation;
-    if (invalidReason !== undefined) throw new HttpError(501, 'not-implemented', invalidReason);
+    if (invalidReason !== undefined) {
+      context.writeError = markedErrors(operation, this.#writeError);
+      throw new HttpError(501, 'not-implemented', invalidReason);
+    }
     const compiled = this.#compile(operation);
-    const { authorize, conditions, responses, fail, notImplemented } = compiled;
+    const { authorize, conditions, responses, mark, fail, notImplemented } = compiled;
     outcome.route = compiled.route;
     context.writeError = compiled.writeError;
     const client = new RequestInfo(exchange, query);
@@ -288,7 +292,7 @@ export class Service {
     step?.({ status: response.status }, 'Handler answered');
     const written = conditions.answer(declared.write(response, headers.accept), headers);
     step?.({ mediaType: written.headers['Content-Type'] }, 'Response written');
-    return written;
+    return mark === undefined ? written : mark(written);
   }
 
   /** Compiles an operation in steps: a large one would block all other requests. */

@@ -16,6 +16,7 @@ import {
 } from '../../engine';
 import { HttpError } from '../../http/http-error';
 import { isBuiltInHeader, mockHeader } from '../../http/send';
+import { handledResponses } from '../../model/deprecation';
 import {
   type Example,
   type MediaType,
@@ -255,7 +256,8 @@ const made = (
 
 /** Makes the mock of an operation. Nothing is made before it is asked for, nor twice. */
 export const mockOf = (operation: Operation, offerFor: OfferFor, tools: SchemaContext): Mock => {
-  const { operationId, responses } = operation;
+  const { operationId } = operation;
+  const responses = handledResponses(operation);
   const refuse = (reason: string): HttpError =>
     new HttpError(501, 'not-implemented', `${operationId} has no handler and no mock: ${reason}`);
   const success = successResponse(responses);

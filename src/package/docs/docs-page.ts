@@ -15,6 +15,7 @@ import { joinInSteps } from '../../base/run-in-steps';
 import type { ApiDocument, SchemaContext } from '../../engine';
 import { otherMethodResponse } from '../../http/http-error';
 import type { HttpResponse } from '../../http/send';
+import { deprecationWords } from '../../model/deprecation';
 import {
   type Callback,
   type MediaType,
@@ -131,7 +132,7 @@ const callbackParts = (callbacks: readonly Callback[], tools: PageTools): HtmlPa
 
 const heading = (operation: Operation, id: string): Html =>
   html`<h3><span class="method ${operation.method}">${requestMethod(operation.method)}</span> <a class="path" href="#${id}">${operation.path}</a></h3>
-${paragraph(operation.summary)}${operation.deprecated && html`<p><strong>Deprecated</strong></p>\n`}${paragraph(operation.description)}`;
+${paragraph(operation.summary)}${operation.deprecated && html`<p><strong>Deprecated</strong> ${deprecationWords(operation)}</p>\n`}${paragraph(operation.description)}`;
 
 /** Makes the text that a search looks into. */
 const searchedText = ({ operationId, method, path, summary, description, tags }: Operation) =>

@@ -5,6 +5,7 @@ import cors, { type CorsOptions } from 'cors';
 import { type ApiDocument, routeTable } from '../../engine';
 import { splitTarget } from '../../http/request';
 import { mockHeader, requestIdHeader, requestIdOf } from '../../http/send';
+import { deprecationHeaders } from '../../model/deprecation';
 import { keyHeadersOf } from '../../model/document';
 import type { Layer } from '../http/layer';
 
@@ -38,7 +39,8 @@ const exposedHeaders = ({ operations }: ApiDocument): string[] => {
   const declared = operations.flatMap(({ responses }) =>
     responses.flatMap(({ headers }) => headers.map(({ name }) => name)),
   );
-  return distinct([...sentHeaders, ...declared]);
+  const dates = operations.flatMap((operation) => Object.keys(deprecationHeaders(operation)));
+  return distinct([...sentHeaders, ...dates, ...declared]);
 };
 
 /**

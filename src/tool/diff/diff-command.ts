@@ -16,6 +16,7 @@ import {
   InvalidAllowFile,
   isFailing,
   readAllowFile,
+  versionFaults,
   withoutAllowed,
 } from '../../contract';
 import type { Diagnostic } from '../../document/diagnostics/diagnostic';
@@ -37,7 +38,11 @@ const readAllowed = async (file: string | undefined): Promise<readonly AllowEntr
 
 /** The outcome of comparing documents: what could be compared, and the errors that may hide more. */
 interface ComparedDocuments {
-  readonly changes: readonly Change[];
+  readonly pairs: readonly {
+    readonly old: ApiDocument | undefined;
+    readonly now: ApiDocument | undefined;
+    readonly changes: readonly Change[];
+  }[];
   /** The errors of the documents, old and new; those of unreadable files among them. */
   readonly problems: readonly Diagnostic[];
   /** False where a document could not be read, so that it was not compared. */
@@ -61,9 +66,11 @@ const isUnreadable = (read: ReadDocument | undefined): boolean =>
 const comparePairs = (pairs: readonly DocumentVersions[]): ComparedDocuments => {
   const read = pairs.flat().filter((document) => document !== undefined);
   return {
-    changes: pairs.flatMap(([old, now]) =>
-      isUnreadable(old) || isUnreadable(now) ? [] : diffOf(old?.document, now?.document),
-    ),
+    pairs: pairs
+      .filter((pair) => !pair.some(isUnreadable))
+      .map(([{ document: old } = {}, { document: now } = {}]) => {
+        return { old, now, changes: diffOf(old, now) };
+      }),
     problems: read.flatMap(({ problems }) =>
       problems.filter(({ severity }) => severity === 'error'),
     ),
@@ -136,6 +143,16 @@ const compare = async (
   );
 };
 
+/** Holds the version of each document to those of its changes that count. */
+const versionFaultsIn = (
+  { pairs }: ComparedDocuments,
+  counted: ReadonlySet<Change>,
+): readonly Diagnostic[] =>
+  pairs.flatMap(({ old, now, changes }) => {
+    const mine = changes.filter((change) => counted.has(change));
+    return now === undefined ? [] : versionFaults(old, now, mine);
+  });
+
 /** Makes the command. */
 export const diffCommand: MakeCommand = (context, finish) =>
   new Command()
@@ -148,6 +165,7 @@ export const diffCommand: MakeCommand = (context, finish) =>
         .default('breaking'),
     )
     .option('--allow <file>', 'accepted changes (YAML)')
+    .option('--semver', 'exit 1 unless info.version rises as the changes ask')
     .action(
       async (
         files: string[],
@@ -156,27 +174,27 @@ export const diffCommand: MakeCommand = (context, finish) =>
           failOn: FailOn;
           base?: string;
           allow?: string;
+          semver?: true;
         },
       ) => {
         const { out, err, documentsFolder } = context;
-        const { format, failOn, base, allow } = options;
+        const { format, failOn, base, allow, semver } = options;
         const entries = await readAllowed(allow);
         const today = new Date().toISOString().slice(0, 10);
-        const {
-          changes: found,
-          problems,
-          isComplete,
-        } = await compare(files, base, documentsFolder);
+        const compared = await compare(files, base, documentsFolder);
+        const found = compared.pairs.flatMap((pair) => pair.changes);
         const { changes, expired, unmatched } = withoutAllowed(found, entries, today);
         for (const entry of expired) {
           err(`Expired on ${entry.expires}, and counts again: ${allowEntryText(entry)}.\n`);
         }
         for (const entry of unmatched) err(`Matches no change: ${allowEntryText(entry)}.\n`);
+        const versions = semver === true ? versionFaultsIn(compared, new Set(changes)) : [];
+        const problems = [...compared.problems, ...versions];
         const report = diffFormats[format]({ changes, problems, failOn });
         out(paintReport(context, format, report));
         // Errors of the documents may hide changes: the comparison fails with them, whatever it has found.
         const isFaulty = problems.length > 0 || changes.some((change) => isFailing(change, failOn));
         const exitCode = isFaulty ? exitCodes.faulty : exitCodes.clean;
-        finish(isComplete ? exitCode : exitCodes.unusable);
+        finish(compared.isComplete ? exitCode : exitCodes.unusable);
       },
     );

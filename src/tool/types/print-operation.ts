@@ -2,6 +2,7 @@
 
 import { groupBy } from '../../base/group-by';
 import { itemsOf } from '../../engine';
+import { deprecationWords, handledResponses } from '../../model/deprecation';
 import {
   isContentless,
   type MediaType,
@@ -93,7 +94,7 @@ export const printOperation = (operation: Operation, schemas: NamedSchemas): str
   const members = [
     ...printRequest(operation, typeContext(schemas, 'request')),
     ...(needsCaller(operation) ? ["principal: 'required'"] : []),
-    printResponse(operation.responses, typeContext(schemas, 'response')),
+    printResponse(handledResponses(operation), typeContext(schemas, 'response')),
   ];
   return printMember(operation.operationId, operation, members);
 };
@@ -106,10 +107,12 @@ export const printWebhook = (name: string, webhook: Operation, schemas: NamedSch
   ]);
 
 const printMember = (name: string, operation: Operation, members: readonly string[]): string => {
+  const dates = deprecationWords(operation);
   const comment = docComment([
     `${requestMethod(operation.method)} ${operation.path}`,
     operation.summary,
     operation.invalidReason && `Out of service: ${operation.invalidReason}`,
+    dates && `@deprecated ${dates}`,
   ]);
   return `${comment}${member(name, block(members), true)}`;
 };

@@ -10,6 +10,7 @@ info: { title: Things, version: '1' }
 servers: [{ url: /v1 }]
 paths:
   /things: { get: { operationId: listThings, responses: { '204': { description: None } } } }
+  /old: { get: { deprecated: true, x-deprecated-since: 2026-01-01, responses: { '204': { description: None } } } }
 `;
 
 const withDocs = (paths = '', options: { readonly docs?: boolean } = { docs: true }) => ({
@@ -41,6 +42,7 @@ const cases: readonly Case[] = [
     headers: { 'content-type': /^text\/html; charset=utf-8$/, 'content-security-policy': policy },
     body: /<title>Things<\/title>[\s\S]*http:\/\/localhost\/v1[\s\S]*id="listThings"/,
   },
+  { path: '/v1/docs/', status: 200, body: /<strong>Deprecated<\/strong> since 2026-01-01</ },
   { method: 'HEAD', path: '/v1/docs/', status: 200, body: /^$/ },
   { path: '/v1/docs', status: 308, headers: { location: /^docs\/$/ } },
   { method: 'POST', path: '/v1/docs/', status: 405, headers: { allow: /^GET, HEAD, OPTIONS$/ } },

@@ -1,6 +1,7 @@
 /** Compares the operations of two documents: which are the same, their addresses, and what goes in and out of each. */
 
 import { serverPath, templateForm } from '../../../document/read/templates';
+import { dayOf } from '../../../model/deprecation';
 import {
   type Operation,
   type Parameter,
@@ -129,9 +130,12 @@ export const compareMessages = (
   compareResponses(comparison, old, now);
 };
 
-/** An operation as a place. */
-export const operationSpot = (operation: Operation | undefined): Spot | undefined =>
-  operation && spotOf(operation, `${requestMethod(operation.method)} ${operation.path}`);
+/** An operation as a place, with the day of its sunset. */
+export const operationSpot = (operation: Operation | undefined): Spot | undefined => {
+  if (operation === undefined) return undefined;
+  const until = operation.sunset ? `, until ${dayOf(operation.sunset)}` : '';
+  return spotOf(operation, `${requestMethod(operation.method)} ${operation.path}${until}`);
+};
 
 /** Compares an operation of the old document with that of the new one. */
 export const compareOperation = (

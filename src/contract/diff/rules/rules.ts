@@ -69,6 +69,8 @@ const operationRules = {
   'operation-added': keeps('operation added'),
   'operation-removed': changes('operation removed'),
   'deprecated-operation-removed': unclear('deprecated operation removed; it may still be called'),
+  'operation-removed-before-sunset': changes('operation removed before its sunset'),
+  'operation-removed-after-sunset': keeps('operation removed after its sunset'),
   'operation-id-changed': unclear(
     'operationId changed; requests stay the same, names in generated clients change',
   ),

@@ -30,7 +30,7 @@ const isLeapMinute = (daysLeft: number, day: number, utcMinutes: number): boolea
 };
 
 /** Tells whether the text is a full-date of RFC 3339. */
-const isDate = (text: string): boolean => {
+export const isDate = (text: string): boolean => {
   const [, year, month, day] = FULL_DATE.exec(text) ?? [];
   return year !== undefined && isDay(Number(year), Number(month), Number(day));
 };

@@ -4,6 +4,7 @@ import { pointerTo } from '../../../base/json-pointer';
 import { isPlainObject } from '../../../base/plain-object';
 import type { Edits } from '../../../document/document-texts';
 import type { ApiDocument } from '../../../engine';
+import { deprecationWords } from '../../../model/deprecation';
 import { isWholeAddress, type OAuthFlow, type SecurityScheme } from '../../../model/document';
 import type { MediaType, Operation } from '../../../model/operation';
 
@@ -129,9 +130,14 @@ export const browserEdits = (
   const { basePath, operations, securitySchemes } = document;
   return Object.fromEntries<Edits[string]>([
     ['', { servers: [{ url: basePath || '/' }] }],
-    // Operations that have a mock in place of a handler.
-    ...operations.filter(isMocked).map(({ pointer, summary }): Edit => {
-      return [pointer, { summary: `Mock: ${summary || 'no handler yet'}` }];
+    ...operations.flatMap((operation): Edit[] => {
+      const { pointer, summary, description } = operation;
+      const dates = deprecationWords(operation);
+      const fields = {
+        ...(isMocked(operation) && { summary: `Mock: ${summary || 'no handler yet'}` }),
+        ...(dates && { description: `Deprecated: ${dates}.\n\n${description}`.trim() }),
+      };
+      return Object.keys(fields).length === 0 ? [] : [[pointer, fields]];
     }),
     ...operations.flatMap((operation) => {
       const { pointer, requestBody, responses } = operation;

@@ -90,6 +90,19 @@ export interface NoteOperations {
   };
 }
 
+/** The operations tagged `count`. */
+export interface CountOperations {
+  /**
+   * GET /count
+   *
+   * @deprecated since 2026-01-01, gone after 2027-06-30
+   */
+  countNotes: {
+    principal: 'required';
+    response: { status: 200; body: number };
+  };
+}
+
 /** The operations tagged `size`. */
 export interface SizeOperations {
   /** GET /size */
@@ -108,4 +121,4 @@ export interface SizeOperations {
 }
 
 /** Every operation of the document. */
-export interface Operations extends NoteOperations, SizeOperations {}
+export interface Operations extends NoteOperations, CountOperations, SizeOperations {}

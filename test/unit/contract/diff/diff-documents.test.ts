@@ -105,6 +105,16 @@ test('a change says what was and what is, and where', () => {
   });
 });
 
+test.each([
+  ['2027-06-29', 'breaking', 'Operation removed before its sunset (GET /a, until 2027-06-30).'],
+  ['2027-06-30', 'compatible', 'Operation removed after its sunset (GET /a, until 2027-06-30).'],
+])('on %s the removal of an operation is %s', (today, severity, message) => {
+  const get = { deprecated: true, 'x-sunset': '2027-06-30', responses: {} };
+  const old = documentOf({ paths: { '/a': { get }, '/b': {} } });
+  const changes = diffDocuments(old, documentOf({ paths: {} }), today);
+  expect(changes).toMatchObject([{ severity, message }]);
+});
+
 test('QUERY and additional methods come and go as others do, and case tells them apart', () => {
   const operation = { responses: { 200: { description: 'A' } } };
   const sized = (maximum: number) => ({

@@ -12,6 +12,7 @@ openapi: 3.2.0
 info: { title: A, version: '1' }
 paths:
   /a:
+    get: { deprecated: true, x-sunset: 2027-06-30, externalDocs: { url: 'https://a.example' }, responses: { '200': { description: A } } }
     query: { requestBody: { content: { application/json: {} } }, responses: { '200': { description: A } } }
     additionalOperations: { COPY: { responses: { '200': { description: A } } } }
 `,
@@ -23,7 +24,9 @@ test.each(['QUERY', 'COPY'])('a preflight says that a page may send %s', async (
   const { status, headers } = await askAt(url)('OPTIONS /a', {
     headers: { Origin: 'https://a.example', 'Access-Control-Request-Method': method },
   });
-  expect([status, headers['access-control-allow-methods']]).toEqual([204, 'COPY, OPTIONS, QUERY']);
+  expect([status, headers['access-control-allow-methods']]).toEqual([
+    ...[204, 'COPY, GET, HEAD, OPTIONS, QUERY'],
+  ]);
   const asked = await askAt(url)(`${method} /a`, { headers: { Origin: 'https://a.example' } });
-  expect(asked.headers['access-control-expose-headers']).toMatch(/\bAccept-Query\b/);
+  expect(asked.headers['access-control-expose-headers']).toMatch(/^Link,Sunset,.*\bAccept-Query\b/);
 });

@@ -121,6 +121,23 @@ describe('responses', () => {
   });
 });
 
+test.each([
+  [
+    'deprecated: true, x-deprecated-since: 2026-01-01, x-sunset: 2027-06-30',
+    '@deprecated since 2026-01-01, gone after 2027-06-30',
+    '',
+  ],
+  ['deprecated: true, x-sunset: 2027-06-30', '@deprecated gone after 2027-06-30', ''],
+  ['deprecated: true', undefined, '; headers: { Sunset: string }'],
+  ['x-sunset: 2027-06-30', undefined, ''],
+])('the types of an operation with %s', (fields, words, headers) => {
+  const sunset = 'headers: { Sunset: { required: true, schema: { type: string } } }';
+  const responses = `{ '200': { description: A, ${sunset} } }`;
+  const text = printDocument(`paths: { /a: { get: { ${fields}, responses: ${responses} } } }`);
+  expect(/@deprecated.*/.exec(text)?.[0]).toBe(words);
+  expect(text).toContain(`response: { status: 200${headers} };`);
+});
+
 describe('principal', () => {
   test.each([
     ['S02 no security', '', undefined],

@@ -41,6 +41,18 @@ paths:
   expect(browserDocument(document, undefined, isMocked).paths).toMatchObject({ '/a': a });
 });
 
+test('the dates of a deprecation are said, of mocks too', () => {
+  const document = documentOf(`
+paths:
+  /a:
+    get: { deprecated: true, x-deprecated-since: 2026-01-01, x-sunset: 2027-06-30, description: Gets, responses: {} }
+    put: { deprecated: true, responses: {} }
+`);
+  const { get, put } = browserDocument(document, undefined, () => true).paths['/a'];
+  expect(get.description).toBe('Deprecated: since 2026-01-01, gone after 2027-06-30.\n\nGets');
+  expect([get.summary, put.description]).toEqual(['Mock: no handler yet', undefined]);
+});
+
 test('scopes that are required can be asked for, declared or not; the document stays as it is', () => {
   const document = documentOf(`
 paths:
