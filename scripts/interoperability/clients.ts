@@ -53,9 +53,9 @@ export const clientProblems = async (
   const failure = await failureOf([join(packages, 'typescript/bin/tsc'), '-p', sources]);
   if (failure !== undefined) return [`The clients do not compile: ${failure}`];
   const tsx = join(packages, 'tsx/dist/cli.mjs');
-  for (const client of ['openapi-fetch', 'hey-api']) {
-    const said = await failureOf([tsx, join(sources, `${client}.mts`), JSON.stringify(settings)]);
-    if (said !== undefined) return [`The client of ${client} fails: ${said}`];
+  for (const client of ['openapi-fetch.mts', 'hey-api.mts', 'msw.mjs']) {
+    const said = await failureOf([tsx, join(sources, client), JSON.stringify(settings)]);
+    if (said !== undefined) return [`${client} fails: ${said}`];
   }
   return [];
 };

@@ -74,7 +74,7 @@ runMain(async () => {
   ];
   say(`Prism: ${steps.length} requests, ${prism.length} problems`);
   const clients = await clientProblems(definitions, { origin, tokens, apiKey });
-  say(`Clients of openapi-fetch and openapi-ts: ${clients.length} problems`);
+  say(`Clients of openapi-fetch and openapi-ts, and mocks behind msw: ${clients.length} problems`);
   const problems = [...prism, ...clients];
   problems.forEach(say);
   return problems.length > 0 ? 1 : 0;
