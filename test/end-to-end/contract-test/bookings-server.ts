@@ -67,6 +67,13 @@ export const bookings = {
   },
 };
 
+/** The document as the engine serves it: without what would have it keep conditions itself, as other servers do not. */
+export const servedBookings = JSON.parse(
+  JSON.stringify(bookings, (key, value) =>
+    /^(?:ETag|304|412|428)$/.test(key) ? undefined : value,
+  ),
+);
+
 type Booking = Readonly<Record<string, unknown>>;
 interface Request {
   readonly path: { readonly bookingId: number };

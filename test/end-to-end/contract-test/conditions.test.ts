@@ -3,13 +3,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { testFormats, testServer } from '../../../src/contract';
 import { serveDocument } from '../../support/serve-document';
-import { bookingFaults, bookingHandlers, bookings } from './bookings-server';
+import { bookingFaults, bookingHandlers, bookings, servedBookings } from './bookings-server';
 
 test('a server that keeps keys and conditions has no failure, and every status is reached', async () => {
-  const { url, document } = await serveDocument({
-    document: bookings,
+  const { url } = await serveDocument({
+    ...{ document: servedBookings, validateResponses: false },
     handlers: bookingHandlers(),
   });
+  const { document } = await serveDocument({ document: bookings });
   for (const depth of ['quick', 'normal'] as const) {
     // Keys of the first run are still known in the second.
     const { failures, coverage } = await testServer({ document, url, depth });
@@ -23,10 +24,11 @@ test('a server that keeps keys and conditions has no failure, and every status i
 
 describe('each mistake is found', () => {
   test.each(bookingFaults)('$name', async ({ manner, rule, operations }) => {
-    const { url, document } = await serveDocument({
-      document: bookings,
+    const { url } = await serveDocument({
+      ...{ document: servedBookings, validateResponses: false },
       handlers: bookingHandlers(manner),
     });
+    const { document } = await serveDocument({ document: bookings });
     const { failures } = await testServer({ document, url, depth: 'quick' });
     expect(failures.map((failure) => [failure.operation, failure.rule])).toEqual(
       operations.map((operation) => [operation, rule]),

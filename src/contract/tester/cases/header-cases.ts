@@ -2,19 +2,19 @@
 
 import { creationOf, itemPathsOf } from '../../../document/resources/item-paths';
 import type { Parameter } from '../../../model/operation';
-import type { RequestCase } from '../../../requests/request-case';
+import { type RequestCase, withHeader } from '../../../requests/request-case';
 import { type CaseOutcome, isSuccess } from '../checks/check-answer';
 import { headerOf } from '../exchange/http-client';
 import { type Problem, shown } from '../rules';
 import {
   freshKey,
   headerParameter,
-  unknownTag,
   withFreshKey,
   withHeaderValue,
 } from '../session/request-headers';
 import { createdIdentity } from '../session/resources';
 import type { Subject } from '../session/subject';
+import { unknownTag } from '../values/case-arbitrary';
 
 const tagOf = ({ sent: { answer } }: CaseOutcome): string | undefined =>
   answer && headerOf(answer, 'etag');
@@ -22,21 +22,21 @@ const tagOf = ({ sent: { answer } }: CaseOutcome): string | undefined =>
 const declares = ({ operation }: Subject, ...keys: readonly string[]): boolean =>
   operation.responses.some(({ key }) => keys.includes(key.toUpperCase()));
 
-/** Asks again for what has been read, where the document says that it may not have changed. */
+/** Asks again for what has been read, where the document says that it may not have changed; the header needs no parameter. */
 const testIfNoneMatch = async (subject: Subject): Promise<void> => {
-  const { operation } = subject;
-  const condition = headerParameter(operation, 'if-none-match');
-  const isDeclared = operation.method === 'get' && declares(subject, '304', '3XX');
-  const input = condition && isDeclared ? await subject.validCase() : undefined;
+  const isDeclared = subject.operation.method === 'get' && declares(subject, '304', '3XX');
+  const input = isDeclared ? await subject.validCase() : undefined;
   const first = input && (await subject.sendPrepared(input));
   const tag = isSuccess(first) ? tagOf(first) : undefined;
-  if (condition === undefined || input === undefined || tag === undefined) return;
-  const again = await subject.sendPrepared(withHeaderValue(input, condition, tag));
+  if (input === undefined || tag === undefined) return;
+  const place = 'If-None-Match';
+  const again = await subject.sendPrepared(input, {
+    change: (request) => withHeader(request, place, tag),
+  });
   if (again === undefined) return;
   const isIgnored = isSuccess(again) && tagOf(again) === tag;
   const problem: Problem = {
-    rule: 'condition-ignored',
-    place: condition.name,
+    ...{ rule: 'condition-ignored', place },
     expected: '304, as the ETag is still that one',
     seen: String(again.checked.status),
   };

@@ -8,9 +8,6 @@ import type { RequestCase } from '../../../requests/request-case';
 /** The headers, in lower case. */
 export type MomentaryHeader = 'idempotency-key' | 'if-match' | 'if-none-match';
 
-/** An ETag that no server gives. */
-export const unknownTag = '"contract-test"';
-
 /** Finds the parameter of a header, under whatever case it is declared. */
 export const headerParameter = (
   { parameters }: Operation,

@@ -17,7 +17,8 @@ import type { Operation, Parameter } from '../../../model/operation';
 import type { RequestCase } from '../../../requests/request-case';
 import type { CaseOutcome } from '../checks/check-answer';
 import { headerOf } from '../exchange/http-client';
-import { headerParameter, unknownTag, withFreshKey, withHeaderValue } from './request-headers';
+import { unknownTag } from '../values/case-arbitrary';
+import { headerParameter, withFreshKey, withHeaderValue } from './request-headers';
 
 /** Values of path parameters. */
 export type PathValues = Readonly<Record<string, unknown>>;
@@ -195,8 +196,8 @@ export class KnownResources {
     const isRequired = operation.responses.some(({ key: status }) => status === '428');
     let changed = key && isSent(key) ? withFreshKey(input, this.#tools) : input;
     if (match && (isSent(match) || (isRequired && except !== `header ${match.name}`))) {
-      const tag = await this.entityTag(input);
-      const fits = tag !== undefined && accepts(match.schema, 'request')(tag);
+      const tag = (await this.entityTag(input)) ?? unknownTag;
+      const fits = accepts(match.schema, 'request')(tag);
       changed = fits ? withHeaderValue(changed, match, tag) : changed;
     }
     const isRead = noneMatch && operation.method === 'get' && isSent(noneMatch);

@@ -100,11 +100,23 @@ const replacementFor = (
 ): FieldReplacement | undefined =>
   replacement?.in === location && replacement.name === name ? replacement : undefined;
 
-const madeValue = (parameter: Parameter, options: CaseOptions) =>
-  valueArbitrary(parameterPlan(parameter), {
+/** An ETag that no server gives. */
+export const unknownTag = '"contract-test"';
+
+/** Tells whether the values of a parameter are entity tags (RFC 9110 section 13.1), whatever text its schema allows. */
+const hasTags = ({ in: location, name, schema }: Parameter, { tools }: CaseOptions): boolean =>
+  location === 'header' &&
+  /^if-(?:none-)?match$/i.test(name) &&
+  tools.validators.accepts(schema, 'request')(unknownTag);
+
+const madeValue = (parameter: Parameter, options: CaseOptions) => {
+  const replacement = replacementFor(parameter, options);
+  if (replacement === undefined && hasTags(parameter, options)) return fc.constant(unknownTag);
+  return valueArbitrary(parameterPlan(parameter), {
     ...parameterOptions(parameter, options.tools, options.optional),
-    replacement: replacementFor(parameter, options),
+    replacement,
   });
+};
 
 /** Values that have a text; one that is all optional must have something after all. */
 const writableValue = (parameter: Parameter, options: CaseOptions) => {
