@@ -1,6 +1,7 @@
 /** Checks a document against the table of objects: for fields that are missing, of the wrong kind, misnamed or unknown. */
 
 import { pointerTo } from '../../base/json-pointer';
+import { memoize } from '../../base/memoize';
 import type { Steps } from '../../base/run-in-steps';
 import {
   diagnosticsOf,
@@ -38,11 +39,13 @@ interface MissingField {
   readonly misspelt: string | undefined;
 }
 
+const fieldsOf = memoize(({ fields }: ObjectType) => Object.entries(fields));
+
 const missingFields = (value: object, type: ObjectType): readonly MissingField[] => {
-  const { title, fields, requiredByType = {} } = type;
+  const { title, requiredByType = {} } = type;
   const typeName: unknown = Reflect.get(value, 'type');
   const byType = typeof typeName === 'string' ? (requiredByType[typeName] ?? []) : [];
-  return Object.entries(fields)
+  return fieldsOf(type)
     .filter(([key, { required }]) => required || byType.includes(key))
     .filter(([key]) => !Object.hasOwn(value, key))
     .map(([key, { isolated, kind }]) => {
@@ -86,7 +89,8 @@ export function* checkStructure(
 
   const checkField = (name: ObjectName, key: string, pointer: string): void => {
     const message = unknownField(name, key, structure);
-    if (message !== undefined) diagnostics.push(warningOf('unknown-field')(pointer, message, true));
+    if (message === undefined) return;
+    diagnostics.push(warningOf('unknown-field')(pointerTo(pointer, key), message, true));
   };
 
   const checkObject = (value: object, name: ObjectName, pointer: string): void => {
@@ -102,9 +106,9 @@ export function* checkStructure(
       );
       markInvalid({ owner: value, isolated }, message);
     }
-    const reported = new Set(missing.map(({ misspelt }) => misspelt));
-    const others = Object.keys(value).filter((key) => !reported.has(key));
-    for (const key of others) checkField(name, key, pointerTo(pointer, key));
+    for (const key of Object.keys(value)) {
+      if (!missing.some(({ misspelt }) => misspelt === key)) checkField(name, key, pointer);
+    }
   };
 
   /** Checks an object or its reference. Misplaced references that can be resolved were replaced by the bundler, which reported the others. */
@@ -133,17 +137,15 @@ export function* checkStructure(
     }
   };
 
-  /** Checks and repairs a value; returns the error that remains. */
-  function* checkPosition(position: Position, around: Surroundings): Steps<string | undefined> {
-    const message = kindError(position, types, () => mayShow(position.pointer));
-    if (message === undefined) return yield* walk(position, around);
+  /** Reports and repairs a value of the wrong kind; returns the error that remains. */
+  const repair = (position: Position, message: string): string | undefined => {
     diagnostics.push(errorOf('field-kind')(position.pointer, message));
     const repaired = standIn(position, types);
     if (repaired === undefined) return message;
     if (repaired.value === undefined) Reflect.deleteProperty(position.holder, position.key);
     else Reflect.set(position.holder, position.key, repaired.value);
     return undefined;
-  }
+  };
 
   function* wrongParts(
     part: DocumentPart,
@@ -152,7 +154,8 @@ export function* checkStructure(
     const wrong: (readonly [string, string])[] = [];
     for (const position of positionsIn(part)) {
       const inner = aroundOf(position);
-      const message = yield* checkPosition(position, inner);
+      const error = kindError(position, types, () => mayShow(position.pointer));
+      const message = error === undefined ? yield* walk(position, inner) : repair(position, error);
       if (message === undefined) continue;
       markInvalid(inner, message);
       wrong.push([position.key, message]);

@@ -92,14 +92,16 @@ const makeStructure = (version: Version): Structure => {
 
   const fieldsIn = (part: DocumentPart, name: ObjectName): Position[] => {
     const holder: PlainObject = Object(part.value);
-    return Object.keys(holder).flatMap((key) => {
-      const { fields } = types[name];
+    const { fields } = types[name];
+    const found: Position[] = [];
+    for (const key of Object.keys(holder)) {
       const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
-      if (field === undefined) return [];
+      if (field === undefined) continue;
       const { kind, isolated, required } = field;
       const pointer = pointerTo(part.pointer, key);
-      return [{ holder, key, value: holder[key], kind, pointer, isolated, optional: !required }];
-    });
+      found.push({ holder, key, value: holder[key], kind, pointer, isolated, optional: !required });
+    }
+    return found;
   };
 
   const referenceKind: Structure['referenceKind'] = (kind) => {
