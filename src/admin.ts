@@ -1,6 +1,5 @@
 /** The admin program: manages users and credentials of the services, also while they run, and their database as a whole. */
 
-import './base/quick-start';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { errorMessage } from './base/error-message';

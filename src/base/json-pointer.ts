@@ -2,7 +2,7 @@
 
 /** Adds a step to a pointer. */
 export const pointerTo = (pointer: string, step: string | number): string =>
-  `${pointer}/${/[~/]/.test(String(step)) ? String(step).replaceAll('~', '~0').replaceAll('/', '~1') : step}`;
+  `${pointer}/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 /** Splits a pointer into its steps, such as `/paths/~1pet/get`; the empty pointer has none. */
 export const pointerSteps = (pointer: string): string[] =>

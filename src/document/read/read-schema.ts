@@ -203,11 +203,9 @@ const node: Schema = Object.defineProperties(
 
 /** Makes a schema; most keywords of most schemas are left out, and not stored. */
 const schemaNode = (schemas: InnerSchemas, keywords: Partial<Schema>): Schema => {
-  const own: Schema = Object.create(node, { [inner]: { value: schemas } });
-  for (const [keyword, value] of Object.entries(keywords)) {
-    if (value !== undefined) Object.defineProperty(own, keyword, { value, enumerable: true });
-  }
-  return Object.freeze(own);
+  const ownKeywords = Object.entries(keywords).filter(([, value]) => value !== undefined);
+  const own = Object.getOwnPropertyDescriptors(Object.fromEntries(ownKeywords));
+  return Object.freeze(Object.create(node, { ...own, [inner]: { value: schemas } }));
 };
 
 const dynamicKey = '$dynamicRef';

@@ -87,12 +87,6 @@ export function* checkStructure(
     if (!isolated && !invalidObjects.has(owner)) invalidObjects.set(owner, message);
   };
 
-  const checkField = (name: ObjectName, key: string, pointer: string): void => {
-    const message = unknownField(name, key, structure);
-    if (message === undefined) return;
-    diagnostics.push(warningOf('unknown-field')(pointerTo(pointer, key), message, true));
-  };
-
   const checkObject = (value: object, name: ObjectName, pointer: string): void => {
     const missing = missingFields(value, types[name]);
     const lacking = missingAlternatives(value, types[name]);
@@ -107,7 +101,10 @@ export function* checkStructure(
       markInvalid({ owner: value, isolated }, message);
     }
     for (const key of Object.keys(value)) {
-      if (!missing.some(({ misspelt }) => misspelt === key)) checkField(name, key, pointer);
+      const isMeant = missing.some(({ misspelt }) => misspelt === key);
+      const message = isMeant ? undefined : unknownField(name, key, structure);
+      if (message === undefined) continue;
+      diagnostics.push(warningOf('unknown-field')(pointerTo(pointer, key), message, true));
     }
   };
 
@@ -147,31 +144,25 @@ export function* checkStructure(
     return undefined;
   };
 
-  function* wrongParts(
-    part: DocumentPart,
-    aroundOf: (position: Position) => Surroundings,
-  ): Steps<readonly (readonly [key: string, message: string])[]> {
-    const wrong: (readonly [string, string])[] = [];
+  /** Checks the parts, and removes those that are wrong; a list with a wrong item is wrong as a whole, and its error is returned. */
+  function* walkParts(part: DocumentPart, around: Surroundings): Steps<string | undefined> {
+    const isOwner = objectNameOf(part) !== undefined;
+    const wrong: Position[] = [];
+    let error: string | undefined;
     for (const position of positionsIn(part)) {
-      const inner = aroundOf(position);
-      const error = kindError(position, types, () => mayShow(position.pointer));
-      const message = error === undefined ? yield* walk(position, inner) : repair(position, error);
-      if (message === undefined) continue;
-      markInvalid(inner, message);
-      wrong.push([position.key, message]);
+      const { holder, isolated } = position;
+      const inner = isOwner ? { owner: holder, isolated } : around;
+      const own = kindError(position, types, () => mayShow(position.pointer));
+      const left = own === undefined ? yield* walk(position, inner) : repair(position, own);
+      if (left === undefined) continue;
+      markInvalid(inner, left);
+      wrong.push(position);
+      error ??= left;
     }
-    return wrong;
-  }
-
-  /** Removes the parts that are wrong; a list with a wrong item is wrong as a whole. */
-  const takeOut = (
-    value: object,
-    parts: readonly (readonly [key: string, message: string])[],
-  ): string | undefined => {
-    if (Array.isArray(value)) return parts[0]?.[1];
-    for (const [key] of parts) Reflect.deleteProperty(value, key);
+    if (Array.isArray(part.value)) return error;
+    for (const { holder, key } of wrong) Reflect.deleteProperty(holder, key);
     return undefined;
-  };
+  }
 
   function* walk(part: DocumentPart, around: Surroundings): Steps<string | undefined> {
     const { value, kind, pointer } = part;
@@ -183,10 +174,7 @@ export function* checkStructure(
     if (name !== undefined) checkReference(value, name, pointer);
     checkKeys(part);
     yield;
-    const wrong = yield* wrongParts(part, ({ isolated }) =>
-      name === undefined ? around : { owner: value, isolated },
-    );
-    const message = takeOut(value, wrong);
+    const message = yield* walkParts(part, around);
     known.set(kind, message);
     return message;
   }
