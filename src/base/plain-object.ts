@@ -45,8 +45,8 @@ export const emptyRecord = <Value>(): Record<string, Value> => new Bare();
 export const freezeAll = <Value>(value: Value): Value => {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
-  for (const member of Object.values(Object.getOwnPropertyDescriptors(value))) {
-    freezeAll(member.value);
+  for (const name of Object.keys(value)) {
+    freezeAll(Object.getOwnPropertyDescriptor(value, name)?.value);
   }
   return value;
 };

@@ -52,7 +52,10 @@ export function* checkEach<Item>(
 export const ruleOf =
   (checks: Partial<Record<ObjectName, CheckObject>>): Rule =>
   (context) =>
-    checkEach(context.objects, (object) => checks[object.name]?.(object, context) ?? []);
+    checkEach(
+      context.objects.filter(({ name }) => checks[name] !== undefined),
+      (object) => checks[object.name]?.(object, context) ?? [],
+    );
 
 /** Lists the entries that repeat the name of an earlier one; entries without a name are skipped. */
 export const repeated = <Entry>(

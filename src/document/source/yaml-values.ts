@@ -3,9 +3,9 @@
 import {
   type Alias,
   isAlias,
+  isCollection,
   isMap,
   isScalar,
-  isSeq,
   type Pair,
   type Scalar,
   type YAMLMap,
@@ -128,21 +128,17 @@ export function* yamlValues(
     return list;
   }
 
-  function* readContent(node: unknown): Steps<unknown> {
-    if (isMap(node)) return yield* readMap(node);
-    if (isSeq(node)) return yield* readSeq(node);
-    return isScalar(node) ? scalarValue(node) : null;
-  }
-
   function* read(node: unknown): Steps<unknown> {
     size += 1;
     if (isAlias(node)) return readAlias(node);
-    const anchor = isMap(node) || isSeq(node) || isScalar(node) ? node.anchor : undefined;
-    if (anchor === undefined) return yield* readContent(node);
-    anchors.set(anchor, 'open');
+    if (!isCollection(node) && !isScalar(node)) return null;
+    const { anchor } = node;
     const before = size;
-    const value = yield* readContent(node);
-    anchors.set(anchor, { node, value, size: size - before + 1 });
+    if (anchor !== undefined) anchors.set(anchor, 'open');
+    let value: unknown;
+    if (isScalar(node)) value = scalarValue(node);
+    else value = yield* isMap(node) ? readMap(node) : readSeq(node);
+    if (anchor !== undefined) anchors.set(anchor, { node, value, size: size - before + 1 });
     return value;
   }
 

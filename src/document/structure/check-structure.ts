@@ -1,6 +1,7 @@
 /** Checks a document against the table of objects: for fields that are missing, of the wrong kind, misnamed or unknown. */
 
 import { pointerTo } from '../../base/json-pointer';
+import { memoize } from '../../base/memoize';
 import type { Steps } from '../../base/run-in-steps';
 import {
   diagnosticsOf,
@@ -38,11 +39,13 @@ interface MissingField {
   readonly misspelt: string | undefined;
 }
 
+const fieldsOf = memoize(({ fields }: ObjectType) => Object.entries(fields));
+
 const missingFields = (value: object, type: ObjectType): readonly MissingField[] => {
-  const { title, fields, requiredByType = {} } = type;
+  const { title, requiredByType = {} } = type;
   const typeName: unknown = Reflect.get(value, 'type');
   const byType = typeof typeName === 'string' ? (requiredByType[typeName] ?? []) : [];
-  return Object.entries(fields)
+  return fieldsOf(type)
     .filter(([key, { required }]) => required || byType.includes(key))
     .filter(([key]) => !Object.hasOwn(value, key))
     .map(([key, { isolated, kind }]) => {
@@ -84,11 +87,6 @@ export function* checkStructure(
     if (!isolated && !invalidObjects.has(owner)) invalidObjects.set(owner, message);
   };
 
-  const checkField = (name: ObjectName, key: string, pointer: string): void => {
-    const message = unknownField(name, key, structure);
-    if (message !== undefined) diagnostics.push(warningOf('unknown-field')(pointer, message, true));
-  };
-
   const checkObject = (value: object, name: ObjectName, pointer: string): void => {
     const missing = missingFields(value, types[name]);
     const lacking = missingAlternatives(value, types[name]);
@@ -102,9 +100,12 @@ export function* checkStructure(
       );
       markInvalid({ owner: value, isolated }, message);
     }
-    const reported = new Set(missing.map(({ misspelt }) => misspelt));
-    const others = Object.keys(value).filter((key) => !reported.has(key));
-    for (const key of others) checkField(name, key, pointerTo(pointer, key));
+    for (const key of Object.keys(value)) {
+      const isMeant = missing.some(({ misspelt }) => misspelt === key);
+      const message = isMeant ? undefined : unknownField(name, key, structure);
+      if (message === undefined) continue;
+      diagnostics.push(warningOf('unknown-field')(pointerTo(pointer, key), message, true));
+    }
   };
 
   /** Checks an object or its reference. Misplaced references that can be resolved were replaced by the bundler, which reported the others. */
@@ -133,42 +134,35 @@ export function* checkStructure(
     }
   };
 
-  /** Checks and repairs a value; returns the error that remains. */
-  function* checkPosition(position: Position, around: Surroundings): Steps<string | undefined> {
-    const message = kindError(position, types, () => mayShow(position.pointer));
-    if (message === undefined) return yield* walk(position, around);
+  /** Reports and repairs a value of the wrong kind; returns the error that remains. */
+  const repair = (position: Position, message: string): string | undefined => {
     diagnostics.push(errorOf('field-kind')(position.pointer, message));
     const repaired = standIn(position, types);
     if (repaired === undefined) return message;
     if (repaired.value === undefined) Reflect.deleteProperty(position.holder, position.key);
     else Reflect.set(position.holder, position.key, repaired.value);
     return undefined;
-  }
-
-  function* wrongParts(
-    part: DocumentPart,
-    aroundOf: (position: Position) => Surroundings,
-  ): Steps<readonly (readonly [key: string, message: string])[]> {
-    const wrong: (readonly [string, string])[] = [];
-    for (const position of positionsIn(part)) {
-      const inner = aroundOf(position);
-      const message = yield* checkPosition(position, inner);
-      if (message === undefined) continue;
-      markInvalid(inner, message);
-      wrong.push([position.key, message]);
-    }
-    return wrong;
-  }
-
-  /** Removes the parts that are wrong; a list with a wrong item is wrong as a whole. */
-  const takeOut = (
-    value: object,
-    parts: readonly (readonly [key: string, message: string])[],
-  ): string | undefined => {
-    if (Array.isArray(value)) return parts[0]?.[1];
-    for (const [key] of parts) Reflect.deleteProperty(value, key);
-    return undefined;
   };
+
+  /** Checks the parts, and removes those that are wrong; a list with a wrong item is wrong as a whole, and its error is returned. */
+  function* walkParts(part: DocumentPart, around: Surroundings): Steps<string | undefined> {
+    const isOwner = objectNameOf(part) !== undefined;
+    const wrong: Position[] = [];
+    let error: string | undefined;
+    for (const position of positionsIn(part)) {
+      const { holder, isolated } = position;
+      const inner = isOwner ? { owner: holder, isolated } : around;
+      const own = kindError(position, types, () => mayShow(position.pointer));
+      const left = own === undefined ? yield* walk(position, inner) : repair(position, own);
+      if (left === undefined) continue;
+      markInvalid(inner, left);
+      wrong.push(position);
+      error ??= left;
+    }
+    if (Array.isArray(part.value)) return error;
+    for (const { holder, key } of wrong) Reflect.deleteProperty(holder, key);
+    return undefined;
+  }
 
   function* walk(part: DocumentPart, around: Surroundings): Steps<string | undefined> {
     const { value, kind, pointer } = part;
@@ -180,10 +174,7 @@ export function* checkStructure(
     if (name !== undefined) checkReference(value, name, pointer);
     checkKeys(part);
     yield;
-    const wrong = yield* wrongParts(part, ({ isolated }) =>
-      name === undefined ? around : { owner: value, isolated },
-    );
-    const message = takeOut(value, wrong);
+    const message = yield* walkParts(part, around);
     known.set(kind, message);
     return message;
   }

@@ -92,14 +92,16 @@ const makeStructure = (version: Version): Structure => {
 
   const fieldsIn = (part: DocumentPart, name: ObjectName): Position[] => {
     const holder: PlainObject = Object(part.value);
-    return Object.keys(holder).flatMap((key) => {
-      const { fields } = types[name];
+    const { fields } = types[name];
+    const found: Position[] = [];
+    for (const key of Object.keys(holder)) {
       const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
-      if (field === undefined) return [];
+      if (field === undefined) continue;
       const { kind, isolated, required } = field;
       const pointer = pointerTo(part.pointer, key);
-      return [{ holder, key, value: holder[key], kind, pointer, isolated, optional: !required }];
-    });
+      found.push({ holder, key, value: holder[key], kind, pointer, isolated, optional: !required });
+    }
+    return found;
   };
 
   const referenceKind: Structure['referenceKind'] = (kind) => {
@@ -107,20 +109,16 @@ const makeStructure = (version: Version): Structure => {
     return kind.is === 'object' ? types[kind.name].reference : 'none';
   };
 
-  const partsIn = (part: DocumentPart): readonly Position[] => {
-    const name = objectNameOf(part);
-    const isReference =
-      referenceKind(part.kind) === 'instead' && referenceOf(part.value) !== undefined;
-    if (name === undefined || isReference) return [];
-    const { members } = types[name];
-    return members === undefined ? fieldsIn(part, name) : membersIn(part, members, true);
-  };
-
   const positionsIn: Structure['positionsIn'] = (part) => {
     const { value, kind } = part;
     if (kind.is === 'list') return Array.isArray(value) ? membersIn(part, kind.of, false) : [];
     if (!isPlainObject(value)) return [];
-    return kind.is === 'map' ? membersIn(part, kind.of, kind.extensible) : partsIn(part);
+    if (kind.is === 'map') return membersIn(part, kind.of, kind.extensible);
+    const name = objectNameOf(part);
+    const isReference = referenceKind(kind) === 'instead' && referenceOf(value) !== undefined;
+    if (name === undefined || isReference) return [];
+    const { members } = types[name];
+    return members === undefined ? fieldsIn(part, name) : membersIn(part, members, true);
   };
 
   const visitSchemas: Structure['visitSchemas'] = function* (part, visit, context) {
