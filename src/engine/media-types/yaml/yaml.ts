@@ -3,6 +3,7 @@
 import { stringify, type Tags } from 'yaml';
 import { doubleOf, isNumeric, isOutOfRange } from '../../../base/exact-number';
 import { MalformedText } from '../../../base/malformed-text';
+import { isPlainObject } from '../../../base/plain-object';
 import { findForbiddenCharacter, type ReadLimits, tooManyNames } from '../../../base/read-limits';
 import { numberTag } from '../../../document/bundle/write-definition';
 import { readSource } from '../../../document/source/read-source';
@@ -20,6 +21,10 @@ const requireJsonValue = (value: unknown, limits: ReadLimits): void => {
   const forbidden = typeof value === 'string' ? findForbiddenCharacter(value) : undefined;
   if (forbidden !== undefined) throw new MalformedText(`The YAML text is malformed: ${forbidden}`);
   if (typeof value !== 'object' || value === null) return;
+  // Such as the octets of !!binary.
+  if (!Array.isArray(value) && !isPlainObject(value)) {
+    throw new MalformedText('The YAML text has a value that JSON does not have');
+  }
   const names = Array.isArray(value) ? [] : Object.keys(value);
   if (names.length > limits.names) {
     throw new MalformedText(`The YAML text is malformed: ${tooManyNames(limits)}`);
@@ -59,7 +64,12 @@ const blockText = (json: string): string => {
   try {
     const value = parseWrittenJson(json);
     // Of a lone text in a block, the package `yaml` loses the space that its first line may begin with.
-    return stringify(value, typeof value === 'string' ? { ...style, blockQuote: false } : style);
+    const text = stringify(
+      value,
+      typeof value === 'string' ? { ...style, blockQuote: false } : style,
+    );
+    // It would be read as a mark of the encoding, and not as a character (YAML 1.2.2 section 5.2).
+    return text.startsWith('\uFEFF') ? `${json}\n` : text;
   } catch (error) {
     if (error instanceof MalformedText) return `${json}\n`;
     throw error;

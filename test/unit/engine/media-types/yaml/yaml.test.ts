@@ -31,9 +31,24 @@ test('digits beyond those of a double are kept', () => {
   expect(read(`a: ${'9'.repeat(30)}`)).toStrictEqual({ a: 10n ** 30n - 1n });
 });
 
-test.each([['\n a'], [' a\nb'], ['\n  a\n b\n'], ['"\n \''], ['a'], ['no'], ['']])(
-  'the text %j alone is read back as it was',
-  (text) => {
-    expect(read(write(text))).toBe(text);
-  },
-);
+test.each([
+  ['\uFEFF'],
+  ['\uFEFF0'],
+  ['\n a'],
+  [' a\nb'],
+  ['\n  a\n b\n'],
+  ['"\n \''],
+  ['a'],
+  ['no'],
+  [''],
+])('the text %j alone is read back as it was', (text) => {
+  expect(read(write(text))).toBe(text);
+});
+
+test('a name that begins with a byte order mark is read back as it was', () => {
+  expect(read(write({ '\uFEFF': 1, a: '\uFEFFb' }))).toEqual({ '\uFEFF': 1, a: '\uFEFFb' });
+});
+
+test.each(['!!binary "/w=="', 'a: [!!binary "/w=="]'])('%s has no value of JSON', (text) => {
+  expect(() => read(text)).toThrow('a value that JSON does not have');
+});
