@@ -103,6 +103,7 @@ export const operationCompiler = (
     const { tagged } = conditions;
     const responses = compileResponses(records, responseTools, allowed, tagged);
     const writeError = compileErrors(records, responseTools, fallback, allowed);
+    const mark = deprecationMarker(operation);
     const handler = handlerOf(operation);
     return {
       route: document.basePath + operation.path,
@@ -113,11 +114,11 @@ export const operationCompiler = (
       readBody: compileBody(operation, sizes, handler?.takesPatches?.() ? patchTools : tools),
       conditions,
       responses,
-      mark: deprecationMarker(operation),
+      mark,
       fail: declaredError(operation.operationId, records, validateResponses),
       notImplemented: () =>
         new HttpError(501, 'not-implemented', `${operation.operationId} is not implemented`),
-      writeError: markedErrors(operation, writeError),
+      writeError: markedErrors(mark, writeError),
       firstUses: () => [
         ...responses.all().map((response) => () => response.prepare()),
         () => handler?.prepare?.(),

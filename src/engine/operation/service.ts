@@ -34,7 +34,7 @@ import {
   type RoutedOperation,
 } from '../paths/operation-router';
 import { BodyItems } from '../request-body/body-items';
-import { markedErrors } from '../responses/deprecation';
+import { deprecationMarker, markedErrors } from '../responses/deprecation';
 import {
   commonErrors,
   compileErrors,
@@ -237,7 +237,7 @@ export class Service {
     const { operationId, invalidReason } = operation;
     outcome.operation = operation;
     if (invalidReason !== undefined) {
-      context.writeError = markedErrors(operation, this.#writeError);
+      context.writeError = markedErrors(deprecationMarker(operation), this.#writeError);
       throw new HttpError(501, 'not-implemented', invalidReason);
     }
     const compiled = this.#compile(operation);

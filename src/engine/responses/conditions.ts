@@ -56,13 +56,16 @@ export const entityTags = (mediaType: string) => {
   };
 };
 
-/** One entity tag (RFC 9110 section 8.8.3); the groups are the mark of a weak one, and what is in quotes. */
-const tagPattern = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g;
-const listPattern = /^\s*(?:\*|(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"\s*(?:,\s*|$))+)\s*$/;
+/** One entity tag (RFC 9110 section 8.8.3). */
+const tag = String.raw`(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"`;
+const tagPattern = new RegExp(tag, 'g');
+/** A field of tags; each space has one place in it, so that a long field takes no longer. */
+const listPattern = new RegExp(`^\\s*(?:\\*|${tag}(?:\\s*,\\s*${tag})*(?:\\s*,)?)\\s*$`);
 
+/** A field of tags, as they are spelled; `*` has none. */
 interface Tags {
   readonly isAny: boolean;
-  readonly tags: readonly { readonly isWeak: boolean; readonly opaque: string }[];
+  readonly tags: readonly string[];
 }
 
 /** Reads a field of tags; undefined where the request has none. Throws HttpError 400. */
@@ -75,30 +78,27 @@ const readTags = (name: string, headers: ConditionHeaders): Tags | undefined => 
     const errors = [{ in: 'header', path: name, message, rule: 'syntax' } as const];
     throw new HttpError(400, 'invalid-parameter', `${name} ${message}`, { errors });
   }
-  const tags = [...text.matchAll(tagPattern)].map(([, weak, opaque = '']) => ({
-    ...{ isWeak: weak !== undefined, opaque },
-  }));
-  return { isAny: text.trim() === '*', tags };
+  return { isAny: text.trim() === '*', tags: text.match(tagPattern) ?? [] };
 };
 
-/** Tells whether a tag of the list stands for what is there, by strong comparison (RFC 9110 section 8.8.3.2). */
+/** Tells whether a tag of the list stands for what is there, by strong comparison: weak ones do not (RFC 9110 section 8.8.3.2). */
 const isCurrent = ({ tags }: Tags, current: unknown): boolean => {
-  const strong = tags.filter(({ isWeak }) => !isWeak).map(({ opaque }) => opaque);
-  if (typeof current === 'string') return strong.some((opaque) => current === `"${opaque}"`);
+  const strong = tags.filter((one) => one.startsWith('"'));
+  if (typeof current === 'string') return strong.includes(current);
   const digest = digestOf(current);
-  return strong.some((opaque) => opaque.split('/', 1)[0] === digest);
+  return strong.some((one) => one.slice(1, -1).split('/', 1)[0] === digest);
 };
 
 const freely: Precondition = () => undefined;
 
-const preconditionOf = (condition: Tags): Precondition => {
-  return (current) => {
+const preconditionOf =
+  (condition: Tags): Precondition =>
+  (current) => {
     if (current !== undefined && (condition.isAny || isCurrent(condition, current))) return;
     const message =
       'It has changed since it was read: read it again, and send its ETag in If-Match';
     throw new HttpError(412, 'precondition-failed', message);
   };
-};
 
 /** The headers of the success that a 304 keeps (RFC 9110 section 15.4.5). */
 const keptHeaders = /^(?:etag|cache-control|vary|content-location|expires)$/i;
@@ -109,28 +109,24 @@ const notModified = ({ headers }: HttpResponse): HttpResponse => ({
   body: undefined,
 });
 
-const isReading = ({ method }: Operation): boolean => method === 'get' || method === 'head';
-
-const isSuccess = ({ key }: Response): boolean => key.startsWith('2');
+/** Leaves out the mark of a weak tag: If-None-Match compares without it (RFC 9110 section 8.8.3.2). */
+const opaqueOf = (one: string): string => one.replace(/^W\//, '');
 
 /** Finds the conditions that an operation declares. */
 export const conditionsOf = (operation: Operation): DeclaredConditions => {
-  const { parameters, responses } = operation;
+  const { method, parameters, responses } = operation;
   const declares = (status: string): boolean => responses.some(({ key }) => key === status);
-  const hasTag = ({ headers }: Response): boolean =>
-    headers.some(({ name }) => name.toLowerCase() === 'etag');
-  const isRead = isReading(operation);
-  const tagged = responses.filter(
-    (response) => isSuccess(response) && (hasTag(response) || (isRead && declares('304'))),
-  );
-  const isChange = ['PUT', 'PATCH', 'DELETE'].includes(requestMethod(operation.method));
+  const isRead = method === 'get' || method === 'head';
+  const tagsAll = isRead && declares('304');
+  const tagged = responses
+    .filter(({ key }) => key.startsWith('2'))
+    .filter(({ headers }) => tagsAll || headers.some(({ name }) => /^etag$/i.test(name)));
+  const isChange = ['PUT', 'PATCH', 'DELETE'].includes(requestMethod(method));
   const isConditional =
     isChange &&
     (declares('412') ||
       declares('428') ||
-      parameters.some(
-        ({ name, in: place }) => place === 'header' && name.toLowerCase() === 'if-match',
-      ));
+      parameters.some(({ name, in: place }) => place === 'header' && /^if-match$/i.test(name)));
   return {
     tagged: new Set(tagged),
     precondition(headers) {
@@ -144,10 +140,10 @@ export const conditionsOf = (operation: Operation): DeclaredConditions => {
     answer(response, headers) {
       if (!isRead || tagged.length === 0 || response.status !== 200) return response;
       const known = readTags('If-None-Match', headers);
-      const tag = response.headers['ETag'];
-      if (known === undefined || tag === undefined) return response;
-      const opaque = String(tag).replace(/^W\//, '').slice(1, -1);
-      const isKnown = known.isAny || known.tags.some((one) => one.opaque === opaque);
+      const sent = response.headers['ETag'];
+      if (known === undefined || sent === undefined) return response;
+      const opaque = opaqueOf(String(sent));
+      const isKnown = known.isAny || known.tags.some((one) => opaqueOf(one) === opaque);
       return isKnown ? notModified(response) : response;
     },
   };

@@ -24,7 +24,7 @@ export const deprecationMarker = (operation: Operation) => {
 };
 
 /** Makes a writer of errors that adds the headers of the operation's deprecation; the same writer where there are none. */
-export const markedErrors = (operation: Operation, writeError: WriteError): WriteError => {
-  const mark = deprecationMarker(operation);
-  return mark === undefined ? writeError : (...failure) => mark(writeError(...failure));
-};
+export const markedErrors = (
+  mark: ReturnType<typeof deprecationMarker>,
+  writeError: WriteError,
+): WriteError => (mark === undefined ? writeError : (...failure) => mark(writeError(...failure)));

@@ -22,6 +22,7 @@ import {
 import type { Diagnostic } from '../../document/diagnostics/diagnostic';
 import type { ApiDocument } from '../../engine';
 import { type ReadDocument, readDocument } from '../../host/documents';
+import { dayOf } from '../../model/deprecation';
 import { exitCodes, formatOption, type MakeCommand, paintReport } from '../command/command';
 import { type RevisionFiles, withRevision } from './revision-files';
 
@@ -180,7 +181,7 @@ export const diffCommand: MakeCommand = (context, finish) =>
         const { out, err, documentsFolder } = context;
         const { format, failOn, base, allow, semver } = options;
         const entries = await readAllowed(allow);
-        const today = new Date().toISOString().slice(0, 10);
+        const today = dayOf(new Date());
         const compared = await compare(files, base, documentsFolder);
         const found = compared.pairs.flatMap((pair) => pair.changes);
         const { changes, expired, unmatched } = withoutAllowed(found, entries, today);

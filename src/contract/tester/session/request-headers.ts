@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { SchemaContext } from '../../../engine';
 import type { Operation, Parameter } from '../../../model/operation';
 import type { RequestCase } from '../../../requests/request-case';
+import { hasTags } from '../values/case-arbitrary';
 
 /** The headers, in lower case. */
 export type MomentaryHeader = 'idempotency-key' | 'if-match' | 'if-none-match';
@@ -17,7 +18,7 @@ export const headerParameter = (
 
 /** Tells whether only the moment decides which values of a parameter are right. */
 export const isMomentary = (field: Pick<Parameter, 'name'> & { readonly in: string }): boolean =>
-  field.in === 'header' && /^(?:idempotency-key|if-(?:none-)?match)$/i.test(field.name);
+  hasTags(field) || (field.in === 'header' && /^idempotency-key$/i.test(field.name));
 
 /** The request with another value of a header parameter; undefined leaves it out. */
 export const withHeaderValue = (

@@ -37,6 +37,8 @@ paths:
             X-Given: ${header('{ type: string, default: usual }')}
             X-Many: { schema: { type: string, enum: [a, b] } }
             Content-Length: { schema: { type: integer, default: 0 } }
+            Content-Type: { schema: { type: string, enum: [text/other] } }
+          content: { text/plain: {} }
 `,
 );
 
@@ -71,7 +73,7 @@ const open = () =>
         return { status: 204 };
       },
       missing: () => ({ status: 404, body: 'none' }),
-      usual: () => ({ status: 200, headers: { 'x-given': 'given' } }),
+      usual: () => ({ status: 200, body: 'usual', headers: { 'x-given': 'given' } }),
     },
     {},
     { validateResponses: true },
@@ -127,16 +129,23 @@ describe('the precondition', () => {
     ['PATCH /patch', '"8"', 412],
     ['PATCH /patch', 'W/"7"', 412],
     ['PATCH /patch', '7', 400],
-    ['PUT /plain', '"8"', 204],
-    ['POST /post', '"8"', 200],
+    ['PATCH /patch', ' "8" , W/"9","7" , ', 204],
+    ['PATCH /patch', '"7" "8"', 400],
+    ['PATCH /patch', '*, "7"', 400],
   ])('%s with If-Match %s is %i', async (target, field, status) => {
     const headers = field === undefined ? {} : { 'If-Match': field };
     expect((await ask(target, headers)).status).toBe(status);
   });
 });
 
+test('a long field is refused at once: each of its blanks is looked at once', async () => {
+  const field = `"7",${' '.repeat(500_000)}7`;
+  expect((await ask('PATCH /patch', { 'If-Match': field })).status).toBe(400);
+});
+
 test('headers of one value are written by their schemas, unless the handler gives another', async () => {
   const { headers } = await ask('GET /usual');
   const names = ['x-const', 'x-enum', 'x-default', 'x-given', 'x-many'];
   expect(names.map((name) => headers.get(name))).toEqual(['7', 'a b', 'a,b', 'given', null]);
+  expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
 });
