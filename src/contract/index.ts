@@ -4,6 +4,7 @@ import { withOptionalPackage } from '../base/optional-package';
 import type { TestOptions } from './tester/session/session';
 import type { TestReport } from './tester/test-report';
 
+export type { Credential } from '../requests/credentials';
 export {
   type AllowEntry,
   allowEntryText,
@@ -29,7 +30,6 @@ export { testFormats } from './reports/test-report';
 export { answerChecker } from './tester/checks/check-answer';
 export { type TestRule, testRules } from './tester/rules';
 export { UnusableOptions } from './tester/run/test-options';
-export type { Credential } from './tester/session/credentials';
 export type { Progress, TestOptions } from './tester/session/session';
 export { type Depth, type Failure, joinReports, type TestReport } from './tester/test-report';
 

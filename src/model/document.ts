@@ -83,6 +83,8 @@ export interface Tag {
   readonly parent: string | undefined;
   /** The sort of tag, such as `nav`, `badge` or `audience` (OAS 3.2.0, Tag Object). */
   readonly kind: string | undefined;
+  /** `x-mcp` as the document spells it, for operations of the tag that have none of their own. */
+  readonly mcp: unknown;
 }
 
 /** The declarations of a document. A reference that leads nowhere leaves out what it stands for, and a diagnostic reports it. */

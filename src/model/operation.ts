@@ -225,6 +225,8 @@ export interface Operation {
   readonly brokenFields: readonly MessageField[];
   /** `x-spec-first-resource` of the operation, else of its path, as the document spells it; undefined where neither has it. */
   readonly resource: { readonly pointer: string; readonly value: unknown } | undefined;
+  /** `x-mcp` of the operation, else of its path, as the document spells it: false, or a name and a description as a tool. */
+  readonly mcp: unknown;
   /** The reason why the operation cannot be served; undefined where it can. */
   readonly invalidReason: string | undefined;
 }

@@ -2,6 +2,7 @@
 
 import type { ApiDocument, SecurityHandlers } from '../engine';
 import type { ClientInfo } from '../http/caller';
+import { type PlainResponse, respond } from '../http/plain';
 import { type HttpRequest, targetBelow } from '../http/request';
 import {
   type AnyHandlers,
@@ -10,7 +11,6 @@ import {
   type RouterOptions,
   requireKnownOptions,
 } from './openapi-router';
-import { type PlainResponse, respond } from './plain';
 
 /** The options of `openApiFetch`: those of `openApiRouter`, for requests that say less of their sender. */
 export interface FetchOptions<Context = unknown> extends Omit<RouterOptions<Context>, 'clientOf'> {

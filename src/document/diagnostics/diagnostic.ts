@@ -89,6 +89,7 @@ export const ruleDescriptions = {
   'operation-id': 'Each operationId is unique.',
   deprecation:
     '`x-deprecated-since` and `x-sunset` are dates, in this order, of what is deprecated.',
+  mcp: '`x-mcp` is false, or a name and a description as a tool for agents.',
   parameter: 'Parameters say where they are and what they hold, in one way.',
   'ignored-parameter': 'No header parameter repeats what other fields declare.',
   'repeated-parameter': 'The parameters of a list are unique.',

@@ -52,7 +52,8 @@ export function* readModel(
     servers: readServers(servers, '/servers'),
     tags: tags.map((tag: Partial<Tag> & OpenAPIV3.TagObject, index) => {
       const { name, summary, description, parent, kind } = tag;
-      return { pointer: `/tags/${index}`, name, summary, description, parent, kind };
+      const mcp: unknown = Reflect.get(tag, 'x-mcp');
+      return { pointer: `/tags/${index}`, name, summary, description, parent, kind, mcp };
     }),
     operations: operations.flat(),
     webhooks: readOperations(webhooks, '/webhooks', reader, []),

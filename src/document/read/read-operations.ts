@@ -195,15 +195,15 @@ export const operationIn = (
     : undefined;
 };
 
-const resourceField = 'x-spec-first-resource';
-
-const readResource = (
+/** Reads an extension of an operation, or else of its path. */
+const readExtension = (
+  name: `x-${string}`,
   fields: PathItemFields,
   { value: operation, pointer }: Placed<OpenAPIV3.OperationObject>,
-): Operation['resource'] =>
-  Object.hasOwn(operation, resourceField)
-    ? { value: Reflect.get(operation, resourceField), pointer: pointerTo(pointer, resourceField) }
-    : fields.get(resourceField);
+): Placed<unknown> | undefined =>
+  Object.hasOwn(operation, name)
+    ? { value: Reflect.get(operation, name), pointer: pointerTo(pointer, name) }
+    : fields.get(name);
 
 const readOperation = (
   fields: PathItemFields,
@@ -234,7 +234,8 @@ const readOperation = (
       : readServers(servers?.value, servers?.pointer ?? ''),
     security: operation.security ?? security,
     loggedInUser: loggedInUser(operation),
-    resource: readResource(fields, placed),
+    resource: readExtension('x-spec-first-resource', fields, placed),
+    mcp: readExtension('x-mcp', fields, placed)?.value,
   };
   // The document's errors stay with the operation that has them.
   const reasons = new Map<MessageField, string>();

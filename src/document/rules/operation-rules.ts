@@ -102,6 +102,18 @@ const checkDeprecation: CheckObject = ({ value, pointer }) => {
   });
 };
 
+/** Warns of an `x-mcp` that says nothing. */
+const checkMcp: CheckObject = ({ value, pointer }) => {
+  const mcp = value['x-mcp'];
+  const says = ([name, text]: [string, unknown]) =>
+    (name === 'name' || name === 'description') && typeof text === 'string';
+  if (mcp === undefined || typeof mcp === 'boolean') return [];
+  if (isPlainObject(mcp) && Object.entries(mcp).every(says)) return [];
+  const message =
+    '`x-mcp` is not as it must be, and is ignored. Write `false`, or a `name` and a `description`.';
+  return [warningOf('mcp')(`${pointer}/x-mcp`, message)];
+};
+
 /** Reports repeated parameters: name and location are their identity (OAS 3.0.3, Operation Object). */
 const checkParameters: CheckObject = ({ value: { parameters }, pointer }, { references }) =>
   repeated<unknown>(Array.isArray(parameters) ? parameters : [], (entry) => {
@@ -238,4 +250,5 @@ export const operationRules: readonly Rule[] = [
   uniqueOperationIds,
   ruleOf({ PathItem: checkParameters, Operation: checkParameters }),
   ruleOf({ Operation: checkDeprecation }),
+  ruleOf({ PathItem: checkMcp, Operation: checkMcp, Tag: checkMcp }),
 ];

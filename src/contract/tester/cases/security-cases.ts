@@ -1,10 +1,6 @@
 /** Requests without the right credential: none of them may succeed. */
 
 import type { SecurityScheme } from '../../../model/document';
-import { accepting, errorTypes, type OutgoingRequest } from '../../../requests/request-case';
-import { type CaseOutcome, isSuccess } from '../checks/check-answer';
-import { headerOf } from '../exchange/http-client';
-import type { Problem, TestRule } from '../rules';
 import {
   authorization,
   type Credential,
@@ -16,7 +12,11 @@ import {
   place,
   placementOf,
   requirementsOf,
-} from '../session/credentials';
+} from '../../../requests/credentials';
+import { accepting, errorTypes, type OutgoingRequest } from '../../../requests/request-case';
+import { type CaseOutcome, isSuccess } from '../checks/check-answer';
+import { headerOf } from '../exchange/http-client';
+import type { Problem, TestRule } from '../rules';
 import type { Subject } from '../session/subject';
 import type { SecurityKind } from '../test-report';
 

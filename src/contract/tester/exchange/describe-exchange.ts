@@ -1,14 +1,8 @@
 /** Exchanges as reports show them: bodies cut, secrets replaced; and the command that repeats them. */
 
+import type { Secret } from '../../../requests/credentials';
 import type { Message, ReportedExchange } from '../test-report';
 import type { SentRequest } from './http-client';
-
-/** A secret text and what stands for it in reports. */
-export interface Secret {
-  readonly text: string;
-  /** The name of a shell variable. */
-  readonly variable: string;
-}
 
 /** Characters of a body that a report keeps. */
 const MOST_CHARACTERS = 4000;

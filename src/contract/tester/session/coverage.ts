@@ -8,6 +8,7 @@ import {
   parameterLocations,
   requestMethod,
 } from '../../../model/operation';
+import { needsCredential } from '../../../requests/credentials';
 import { fieldSchema } from '../../../requests/item-contents';
 import type { RequestCase } from '../../../requests/request-case';
 import { planOf } from '../../../schema/samples/sample-plan';
@@ -20,7 +21,6 @@ import type {
   SecurityKind,
   UnreturnedProperty,
 } from '../test-report';
-import { needsCredential } from './credentials';
 
 /** A parameter, or a top-level property of the body; the body itself has the empty name. */
 export interface RequestField {

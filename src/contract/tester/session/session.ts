@@ -3,17 +3,12 @@
 import fc from 'fast-check';
 import { type ApiDocument, type SchemaContext, schemaContext } from '../../../engine';
 import { type Operation, requestMethod } from '../../../model/operation';
-import {
-  curlCommand,
-  describeExchange,
-  type Secret,
-  secretHider,
-} from '../exchange/describe-exchange';
+import { type Credential, type Secret, secretsOf } from '../../../requests/credentials';
+import { curlCommand, describeExchange, secretHider } from '../exchange/describe-exchange';
 import type { HttpClient, SentRequest } from '../exchange/http-client';
 import { type Problem, testRules } from '../rules';
 import type { Depth, Failure, SecurityKind } from '../test-report';
 import type { CoverageRecorder, RequestField } from './coverage';
-import { type Credential, secretsOf } from './credentials';
 
 /** The options of a test. */
 export interface TestOptions {

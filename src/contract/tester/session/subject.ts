@@ -2,6 +2,12 @@
 
 import fc from 'fast-check';
 import { type MediaType, type Operation, requestMethod } from '../../../model/operation';
+import {
+  type Credential,
+  place,
+  placementOf,
+  sufficientCredentials,
+} from '../../../requests/credentials';
 import type { OutgoingRequest, RequestCase } from '../../../requests/request-case';
 import { requestWriter, type WrittenRequest } from '../../../requests/write-request';
 import {
@@ -15,7 +21,6 @@ import type { IsStream, SentRequest } from '../exchange/http-client';
 import type { Intent, Problem } from '../rules';
 import { type CaseOptions, caseArbitrary, type FieldReplacement } from '../values/case-arbitrary';
 import { CoverageRecorder, declaredFields } from './coverage';
-import { type Credential, place, placementOf, sufficientCredentials } from './credentials';
 import type { KnownResources, PathValues } from './resources';
 import type { Session, TestFinding } from './session';
 

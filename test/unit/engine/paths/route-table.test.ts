@@ -25,6 +25,7 @@ const operation = (method: Method, path: string): Operation => ({
   loggedInUser: undefined,
   brokenFields: [],
   resource: undefined,
+  mcp: undefined,
   invalidReason: undefined,
 });
 

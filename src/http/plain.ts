@@ -1,7 +1,7 @@
 /** Plain requests and responses: what hosts other than node:http, such as the Fetch API, give to the engine and get from it. */
 
-import { type Exchange, type Outcome, pathNotFound, requestIdFor } from '../http/exchange';
-import type { HttpRequest } from '../http/request';
+import { type Exchange, type Outcome, pathNotFound, requestIdFor } from './exchange';
+import type { HttpRequest } from './request';
 import {
   type HttpResponse,
   hasContent,
@@ -12,7 +12,7 @@ import {
   readBeginning,
   type TextStream,
   textFrom,
-} from '../http/send';
+} from './send';
 
 /**
  * A response, as its host has to send it.

@@ -1,9 +1,8 @@
 /** Credentials: which of them lets a request in, and where it stands in the request (OAS 3.0.3, Security Scheme Object). */
 
-import type { SecurityScheme } from '../../../model/document';
-import type { Operation } from '../../../model/operation';
-import { type OutgoingRequest, withHeader } from '../../../requests/request-case';
-import type { Secret } from '../exchange/describe-exchange';
+import type { SecurityScheme } from '../model/document';
+import type { Operation } from '../model/operation';
+import { type OutgoingRequest, withHeader } from './request-case';
 
 /** A credential as it is given. */
 export interface Credential {
@@ -13,6 +12,13 @@ export interface Credential {
   readonly scopes?: readonly string[] | undefined;
   /** A key, a token, or `user:password` for HTTP Basic. */
   readonly value: string;
+}
+
+/** A secret text and what stands for it in reports. */
+export interface Secret {
+  readonly text: string;
+  /** The name of a shell variable. */
+  readonly variable: string;
 }
 
 /** The place of a credential in a request. */
