@@ -39,6 +39,7 @@ const layersOfParts = {
   requests: [['requests']],
   mock: [['mock/samples'], ['mock/memory'], ['mock']],
   package: [['package/docs'], ['package']],
+  mcp: [['mcp']],
   storage: [
     ['storage/sql'],
     ['storage/migrations', 'storage/connections'],
@@ -64,7 +65,7 @@ const layersOfParts = {
     ['contract/diff/schemas'],
     ['contract/diff/messages', 'contract/tester/values'],
     ['contract/diff/operations'],
-    ['contract/diff', 'contract/tester/exchange'],
+    ['contract/diff'],
     ['contract/reports/formats', 'contract/tester/checks'],
     ['contract/tester/session'],
     ['contract/tester/cases'],
@@ -97,6 +98,7 @@ const importsOfParts: Record<Part, readonly string[]> = {
   requests: [...serving, 'src/engine/index.ts'],
   mock: [...serving, 'src/engine/index.ts'],
   package: [...serving, 'src/engine/index.ts', 'src/mock/index.ts', 'src/requests/'],
+  mcp: [...serving, 'src/engine/index.ts', 'src/requests/'],
   storage: ['src/base/', 'src/engine/index.ts'],
   identity: [...serving, 'src/engine/index.ts', 'src/storage/'],
   host: [...serving, 'src/engine/index.ts', 'src/storage/', 'src/identity/'],
@@ -108,6 +110,7 @@ const importsOfParts: Record<Part, readonly string[]> = {
     'src/identity/',
     'src/host/',
     'src/contract/index.ts',
+    'src/mcp/index.ts',
   ],
   contract: [...serving, 'src/engine/index.ts', 'src/requests/'],
   tool: [
@@ -117,6 +120,7 @@ const importsOfParts: Record<Part, readonly string[]> = {
     'src/mock/index.ts',
     'src/package/index.ts',
     'src/contract/index.ts',
+    'src/mcp/index.ts',
     'src/host/',
   ],
 };
@@ -198,15 +202,18 @@ describe('between the parts', () => {
     expect(engine.filter((file) => /\bprocess\.(env|on|exit)\b/.test(textOf(file)))).toEqual([]);
   });
 
-  test.each(['engine', 'mock', 'contract'])('src/%s is imported through its index.ts', (part) => {
-    const inner = importsFrom(/^(src|handlers|scripts)\//).filter(
-      ({ file, from }) =>
-        from.startsWith(`src/${part}/`) &&
-        !file.startsWith(`src/${part}/`) &&
-        from !== `src/${part}/index.ts`,
-    );
-    expect(inner).toEqual([]);
-  });
+  test.each(['engine', 'mock', 'contract', 'mcp'])(
+    'src/%s is imported through its index.ts',
+    (part) => {
+      const inner = importsFrom(/^(src|handlers|scripts)\//).filter(
+        ({ file, from }) =>
+          from.startsWith(`src/${part}/`) &&
+          !file.startsWith(`src/${part}/`) &&
+          from !== `src/${part}/index.ts`,
+      );
+      expect(inner).toEqual([]);
+    },
+  );
 
   test('a server that has all handlers loads no mocks', () => {
     const loaded = new Set(['src/main.ts']);

@@ -29,19 +29,35 @@ export interface EncodedBody {
 export const shapeOfContent = (content: MediaType, tools: SchemaContext): Shape =>
   tools.shapeOf(valueSchema(content) ?? anySchema);
 
+/** A file with the name and the media type that it is sent with; undefined: those of any file, and those that are declared. */
+export class FileToSend {
+  readonly bytes: Uint8Array;
+  readonly name: string | undefined;
+  readonly mediaType: string | undefined;
+
+  constructor(bytes: Uint8Array, name?: string, mediaType?: string) {
+    this.bytes = bytes;
+    this.name = name;
+    this.mediaType = mediaType;
+  }
+}
+
 interface FormPart {
   readonly name: string;
   readonly type: string;
   readonly content: string | Uint8Array;
-  readonly isFile: boolean;
+  /** Undefined of a part that is no file. */
+  readonly filename?: string;
 }
 
 const formPart = (name: string, value: unknown, declared: string | undefined): FormPart => {
-  if (value instanceof Uint8Array) {
-    return { name, type: declared ?? 'application/octet-stream', content: value, isFile: true };
+  if (value instanceof Uint8Array) return formPart(name, new FileToSend(value), declared);
+  if (value instanceof FileToSend) {
+    const type = value.mediaType ?? declared ?? 'application/octet-stream';
+    return { name, type, content: value.bytes, filename: value.name ?? 'file.bin' };
   }
   const type = declared ?? (isStructured(value) ? 'application/json' : 'text/plain');
-  return { name, type, content: valueText(value), isFile: false };
+  return { name, type, content: valueText(value) };
 };
 
 /** The first concrete type of an Encoding Object's list. */
@@ -73,7 +89,8 @@ const formParts = (
   writerIn: WriterIn,
 ): FormPart[] => {
   const items = Array.isArray(member) ? member : [member];
-  if (isFieldStyled(encoding) && !items.some((item) => item instanceof Uint8Array)) {
+  const isFile = (item: unknown) => item instanceof FileToSend || item instanceof Uint8Array;
+  if (isFieldStyled(encoding) && !items.some(isFile)) {
     return writeField(name, member, encoding).map((pair) => {
       const [key = '', text = ''] = pair.split('=').map(decodeURIComponent);
       return formPart(key, text, undefined);
@@ -84,7 +101,9 @@ const formParts = (
   // A format of lists has one part for all items.
   const whole = write ?? writerIn(name);
   if (write === undefined && whole !== undefined) return [formPart(name, whole(member), type)];
-  return items.map((item) => formPart(name, write?.(item) ?? item, type));
+  return items.map((item) =>
+    formPart(name, item instanceof FileToSend ? item : (write?.(item) ?? item), type),
+  );
 };
 
 /** Writes a form in parts; undefined where one of them would have parts of its own (OAS 3.2.0, Encoding Object). */
@@ -98,9 +117,12 @@ const writeMultipart = (
     formParts(name, member, content.encoding[name], writerIn),
   );
   if (parts.some(({ type }) => type.startsWith('multipart/'))) return undefined;
-  const chunks = parts.flatMap(({ name, type, content, isFile }) => [
+  // As browsers write names (HTML Standard, multipart/form-data).
+  const quoted = (text: string): string =>
+    `"${text.replaceAll(/["\r\n]/g, (character) => encodeURIComponent(character))}"`;
+  const chunks = parts.flatMap(({ name, type, content, filename }) => [
     Buffer.from(
-      `--${boundary}\r\nContent-Disposition: form-data; name="${name.replaceAll('"', '%22')}"${isFile ? '; filename="file.bin"' : ''}\r\nContent-Type: ${type}\r\n\r\n`,
+      `--${boundary}\r\nContent-Disposition: form-data; name=${quoted(name)}${filename === undefined ? '' : `; filename=${quoted(filename)}`}\r\nContent-Type: ${type}\r\n\r\n`,
     ),
     Buffer.from(content),
     Buffer.from('\r\n'),
@@ -119,6 +141,9 @@ export const encodeBody = (body: BodyCase, tools: SchemaContext): EncodedBody | 
   const codec = tools.codecs.contentCodec(mediaType, shape);
   if (codec === undefined) {
     if (value instanceof Uint8Array) return { bytes: value, contentType: mediaType };
+    if (value instanceof FileToSend) {
+      return { bytes: value.bytes, contentType: value.mediaType ?? mediaType };
+    }
     if (isStructured(value)) return undefined;
     return { bytes: Buffer.from(writeScalar(value)), contentType: mediaType };
   }

@@ -30,7 +30,7 @@ export const listFormat = (content: MediaType, { shapeOf }: SchemaContext): Form
 type Format = NonNullable<ReturnType<typeof itemsOf>>['format'];
 
 /** No text of ours holds it. */
-export const boundary = 'boundary-of-the-contract-test-7f3a';
+export const boundary = 'boundary-of-a-written-request-7f3a';
 
 /** Writes items; undefined for what the media type cannot carry. */
 export const writeItemList = (

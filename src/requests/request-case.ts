@@ -1,6 +1,8 @@
 /** A request as values, and as it is sent. */
 
+import { Readable } from 'node:stream';
 import { concreteMediaType } from '../base/media-type';
+import type { HttpRequest } from '../http/request';
 import type { MediaType, Operation, ParameterLocation } from '../model/operation';
 
 /** Values of parameters, by location and name. */
@@ -64,3 +66,21 @@ export const accepting =
   (accept: string | undefined) =>
   (request: OutgoingRequest): OutgoingRequest =>
     accept === undefined ? request : withHeader(request, 'Accept', accept);
+
+/** Gives a request as a service of this process receives it. */
+export const receivedRequest = (
+  { method, target, headers, body }: OutgoingRequest,
+  sender: Pick<HttpRequest, 'signal' | 'client'> = {
+    client: () => ({ address: '', secure: false }),
+  },
+): HttpRequest => ({
+  method,
+  target,
+  headers: {
+    ...Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+    ...(body && { 'content-length': String(body.length) }),
+  },
+  body: Readable.from(body === undefined || body.length === 0 ? [] : [body]),
+  signal: sender.signal,
+  client: () => sender.client(),
+});

@@ -68,19 +68,36 @@ const isValidBody = (
   return accepts(decode(bytes, undefined));
 };
 
+/** Writes the request of a case; undefined for what its media type or URL cannot carry. */
+export const writeCase = ({ operation, parameters, body }: RequestCase, tools: SchemaContext) => {
+  const raw = encodeParameters(
+    operation,
+    (parameter) => parameters[parameter.in][parameter.name],
+    tools,
+  );
+  // An empty segment would be another path.
+  if (Object.values(raw.path).some((segment) => /^\.*$/.test(segment))) return undefined;
+  const encoded = body && encodeBody(body, tools);
+  if (body !== undefined && encoded === undefined) return undefined;
+  const headers = Object.entries(raw.headers);
+  const filled = filledTemplate(operation.path, (name) => raw.path[name] ?? '');
+  const request: OutgoingRequest = {
+    method: requestMethod(operation.method),
+    target: raw.query === '' ? filled : `${filled}?${raw.query}`,
+    headers: encoded ? [...headers, ['Content-Type', encoded.contentType]] : headers,
+    body: encoded?.bytes,
+  };
+  return { request, raw, encoded };
+};
+
 /** Compiles the writer of an operation's requests; undefined for what its media type or URL cannot carry. */
 export const requestWriter = (operation: RequestCase['operation'], tools: SchemaContext) => {
   const readParameters = compileReadParameters(operation.parameters, tools);
-  return ({ parameters, body }: RequestCase): WrittenRequest | undefined => {
-    const raw = encodeParameters(
-      operation,
-      (parameter) => parameters[parameter.in][parameter.name],
-      tools,
-    );
-    // An empty segment would be another path.
-    if (Object.values(raw.path).some((segment) => /^\.*$/.test(segment))) return undefined;
-    const encoded = body && encodeBody(body, tools);
-    if (body !== undefined && encoded === undefined) return undefined;
+  return (given: RequestCase): WrittenRequest | undefined => {
+    const written = writeCase({ ...given, operation }, tools);
+    if (written === undefined) return undefined;
+    const { request, raw, encoded } = written;
+    const { body } = given;
     const isValid = (): boolean => {
       if (body === undefined && operation.requestBody?.required) return false;
       try {
@@ -91,16 +108,6 @@ export const requestWriter = (operation: RequestCase['operation'], tools: Schema
         throw error;
       }
     };
-    const headers = Object.entries(raw.headers);
-    const filled = filledTemplate(operation.path, (name) => raw.path[name] ?? '');
-    return {
-      isValid: isValid(),
-      request: {
-        method: requestMethod(operation.method),
-        target: raw.query === '' ? filled : `${filled}?${raw.query}`,
-        headers: encoded ? [...headers, ['Content-Type', encoded.contentType]] : headers,
-        body: encoded?.bytes,
-      },
-    };
+    return { isValid: isValid(), request };
   };
 };

@@ -70,6 +70,14 @@ export const commands = {
     load: () =>
       (require('./proxy/proxy-command') as typeof import('./proxy/proxy-command')).proxyCommand,
   },
+  mcp: {
+    description: 'Give agents the operations of an API as tools (Model Context Protocol)',
+    examples: [
+      'api.yaml --url https://api.example.com --credential key=KEY',
+      'api.yaml --read-only --http 4012',
+    ],
+    load: () => (require('./mcp-command') as typeof import('./mcp-command')).mcpCommand,
+  },
   completion: {
     description: 'Print the script by which a shell completes commands, options and files',
     examples: ['bash >> ~/.bashrc', 'zsh >> ~/.zshrc'],

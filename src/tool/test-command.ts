@@ -16,10 +16,12 @@ import {
 } from '../contract';
 import { type ApiDocument, loadApiDocument } from '../engine';
 import {
+  credentialOption,
   exitCodes,
   formatOption,
   type MakeCommand,
   paintReport,
+  repeatable,
   type ToolContext,
 } from './command/command';
 
@@ -32,21 +34,6 @@ const percent = (text: string): number => {
   const value = Number(text);
   if (text !== '' && value >= 0 && value <= 100) return value;
   throw new InvalidArgumentError('It must be a number from 0 to 100.');
-};
-
-/** For an option that may stand several times. */
-const repeatable =
-  <Value>(parse: (text: string) => Value) =>
-  (text: string, all: readonly Value[]) => [...all, parse(text)];
-
-/** `SCHEME=VALUE`, or `SCHEME[scope,scope]=VALUE` for a credential that has these scopes alone. */
-const credentialOption = (text: string): Credential => {
-  const [, scheme, scopes, value] = /^([^=[\]]+)(?:\[([^\]]*)\])?=(.+)$/s.exec(text) ?? [];
-  if (scheme === undefined || value === undefined) {
-    throw new InvalidArgumentError('It must be SCHEME=VALUE or SCHEME[SCOPE,SCOPE]=VALUE.');
-  }
-  const listed = scopes?.split(/[\s,]+/).filter((scope) => scope !== '');
-  return { scheme, scopes: listed, value };
 };
 
 /** `NAME: VALUE`. */

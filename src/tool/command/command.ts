@@ -1,9 +1,10 @@
 /** The form of a command: the things that it is given, and the codes that it ends with. */
 
 import { styleText } from 'node:util';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { UnplacedDiagnostic } from '../../document/diagnostics/diagnostic';
 import type { ApiDocument, unverifiedSchemes } from '../../engine';
+import type { Credential } from '../../requests/credentials';
 
 /** The things that a project adds to the commands. */
 export interface Project {
@@ -99,3 +100,18 @@ export const loadSettings = ({ allowRemote = false, references }: ReferenceOptio
   allowRemote,
   referencesFolder: references,
 });
+
+/** Makes the reader of an option that may stand several times. */
+export const repeatable =
+  <Value>(parse: (text: string) => Value) =>
+  (text: string, all: readonly Value[]) => [...all, parse(text)];
+
+/** Reads `SCHEME=VALUE`, or `SCHEME[scope,scope]=VALUE` for a credential that has these scopes alone. */
+export const credentialOption = (text: string): Credential => {
+  const [, scheme, scopes, value] = /^([^=[\]]+)(?:\[([^\]]*)\])?=(.+)$/s.exec(text) ?? [];
+  if (scheme === undefined || value === undefined) {
+    throw new InvalidArgumentError('It must be SCHEME=VALUE or SCHEME[SCOPE,SCOPE]=VALUE.');
+  }
+  const listed = scopes?.split(/[\s,]+/).filter((scope) => scope !== '');
+  return { scheme, scopes: listed, value };
+};

@@ -16,6 +16,15 @@ export const wholeNumberOption =
     throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
   };
 
+/** Reads an option that is the URL of a server. */
+export const upstreamUrl = (text: string): URL => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && /^https?:\/\/[^/@]+\/[^?#]*$/.test(url.href)) return url;
+  throw new InvalidArgumentError(
+    'It must be a URL such as http://127.0.0.1:8080/v1, without a user name and a query.',
+  );
+};
+
 /** Begins to listen. Resolves to the origin; rejects with an error in one sentence where the port cannot be used. */
 export const openPort = async (server: Server, port: number, host: string): Promise<string> => {
   const origin = await listen(server, port, host).catch((error: unknown) => {

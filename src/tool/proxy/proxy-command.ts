@@ -22,6 +22,7 @@ import {
   openPort,
   requestLine,
   stopSignal,
+  upstreamUrl,
   wholeNumberOption,
 } from '../command/serving';
 import {
@@ -33,14 +34,6 @@ import {
   violationsOf,
 } from './proxy';
 import { type Observations, observations } from './seen';
-
-const upstreamUrl = (text: string): URL => {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url !== undefined && /^https?:\/\/[^/@]+\/[^?#]*$/.test(url.href)) return url;
-  throw new InvalidArgumentError(
-    'It must be a URL such as http://127.0.0.1:8080/v1, without a user name and a query.',
-  );
-};
 
 /** Milliseconds between two writings of the report. */
 const reportPause = 1000;

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { stringify } from 'yaml';
 import { type TestOptions, testServer } from '../../../src/contract';
-import { httpClient } from '../../../src/contract/tester/exchange/http-client';
+import { httpClient } from '../../../src/requests/http-client';
 import { parseApiDocument } from '../../../src/engine';
 import { shopDocument } from './shop-server';
 

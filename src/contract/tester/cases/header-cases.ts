@@ -2,9 +2,9 @@
 
 import { creationOf, itemPathsOf } from '../../../document/resources/item-paths';
 import type { Parameter } from '../../../model/operation';
+import { headerOf } from '../../../requests/http-client';
 import { type RequestCase, withHeader } from '../../../requests/request-case';
 import { type CaseOutcome, isSuccess } from '../checks/check-answer';
-import { headerOf } from '../exchange/http-client';
 import { type Problem, shown } from '../rules';
 import {
   freshKey,

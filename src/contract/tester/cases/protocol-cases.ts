@@ -3,6 +3,7 @@
 import { isPlainObject } from '../../../base/plain-object';
 import { filledTemplate } from '../../../document/read/templates';
 import { requestMethod } from '../../../model/operation';
+import { headerOf } from '../../../requests/http-client';
 import {
   accepting,
   type OutgoingRequest,
@@ -10,7 +11,6 @@ import {
   withHeader,
 } from '../../../requests/request-case';
 import { type CaseOutcome, isSuccess, withProblems } from '../checks/check-answer';
-import { headerOf } from '../exchange/http-client';
 import type { Problem } from '../rules';
 import type { Subject } from '../session/subject';
 

@@ -13,9 +13,9 @@ import {
   placementOf,
   requirementsOf,
 } from '../../../requests/credentials';
+import { headerOf } from '../../../requests/http-client';
 import { accepting, errorTypes, type OutgoingRequest } from '../../../requests/request-case';
 import { type CaseOutcome, isSuccess } from '../checks/check-answer';
-import { headerOf } from '../exchange/http-client';
 import type { Problem, TestRule } from '../rules';
 import type { Subject } from '../session/subject';
 import type { SecurityKind } from '../test-report';

@@ -5,7 +5,7 @@ import { mediaTypeMatcher, parseMediaType } from '../../../base/media-type';
 import { compileReadParameters, itemsOf, type SchemaContext } from '../../../engine';
 import { HttpError } from '../../../http/http-error';
 import { isContentless, type Operation, type Response } from '../../../model/operation';
-import { headerOf, type IsStream, type SentRequest } from '../exchange/http-client';
+import { headerOf, type IsStream, type SentRequest } from '../../../requests/http-client';
 import type { Intent, Problem } from '../rules';
 import { type AnswerBody, type CheckableAnswer, readBody } from './read-body';
 

@@ -7,9 +7,9 @@ import { isPlainObject } from '../../../base/plain-object';
 import { itemsOf, readerOf, type SchemaContext } from '../../../engine';
 import type { MediaType, Response } from '../../../model/operation';
 import { anySchema } from '../../../model/schema';
+import { headerOf, type ServerAnswer } from '../../../requests/http-client';
 import { fieldSchema, itemReader, valueSchema } from '../../../requests/item-contents';
 import type { Shape } from '../../../schema/shape';
-import { headerOf, type ServerAnswer } from '../exchange/http-client';
 import { type Problem, shown } from '../rules';
 
 /** An answer as far as it is checked; its body is undefined where that is not to be read. */

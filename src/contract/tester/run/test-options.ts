@@ -1,7 +1,7 @@
 /** Checks that the options of a run fit the document and the server. */
 
 import { loginScheme, needsCredential, requirementsOf } from '../../../requests/credentials';
-import type { HttpClient } from '../exchange/http-client';
+import type { HttpClient } from '../../../requests/http-client';
 import type { TestOptions } from '../session/session';
 import type { Subject } from '../session/subject';
 

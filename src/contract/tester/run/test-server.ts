@@ -1,6 +1,7 @@
 /** Tests a server against a document: everything that the document says, in an order that lets requests succeed. */
 
 import { creationOf, itemPathsOf } from '../../../document/resources/item-paths';
+import { type HttpClient, httpClient } from '../../../requests/http-client';
 import { testFields } from '../cases/field-cases';
 import { testHeaders } from '../cases/header-cases';
 import { testProtocol } from '../cases/protocol-cases';
@@ -9,7 +10,6 @@ import { testConflict, testReadOnly, testUnknown } from '../cases/special-cases'
 import { testValidCases } from '../cases/valid-cases';
 import { testWrongCases } from '../cases/wrong-cases';
 import { isSuccess } from '../checks/check-answer';
-import { type HttpClient, httpClient } from '../exchange/http-client';
 import { testRepresentations } from '../sequences/representations';
 import { resourcesCreatedBy, testResource } from '../sequences/test-resource';
 import { KnownResources, type Make, type ReadResource } from '../session/resources';

@@ -9,10 +9,10 @@ import {
   itemPathsOf,
 } from '../../../document/resources/item-paths';
 import type { Operation } from '../../../model/operation';
+import type { SentRequest } from '../../../requests/http-client';
 import { accepting, type RequestCase } from '../../../requests/request-case';
 import { type CaseOutcome, isSuccess } from '../checks/check-answer';
 import { anyItem } from '../checks/read-body';
-import type { SentRequest } from '../exchange/http-client';
 import { type Problem, shown } from '../rules';
 import { createdIdentity, identityIn, listedItems, type PathValues } from '../session/resources';
 import { explore, type TestFinding } from '../session/session';

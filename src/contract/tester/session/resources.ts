@@ -14,9 +14,9 @@ import {
 } from '../../../document/resources/item-paths';
 import type { ApiDocument, SchemaContext } from '../../../engine';
 import type { Operation, Parameter } from '../../../model/operation';
+import { headerOf } from '../../../requests/http-client';
 import type { RequestCase } from '../../../requests/request-case';
 import type { CaseOutcome } from '../checks/check-answer';
-import { headerOf } from '../exchange/http-client';
 import { unknownTag } from '../values/case-arbitrary';
 import { headerParameter, withFreshKey, withHeaderValue } from './request-headers';
 

@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { type ApiDocument, type SchemaContext, schemaContext } from '../../../engine';
 import { type Operation, requestMethod } from '../../../model/operation';
 import { type Credential, type Secret, secretsOf } from '../../../requests/credentials';
-import { curlCommand, describeExchange, secretHider } from '../exchange/describe-exchange';
-import type { HttpClient, SentRequest } from '../exchange/http-client';
+import type { HttpClient, SentRequest } from '../../../requests/http-client';
 import { type Problem, testRules } from '../rules';
 import type { Depth, Failure, SecurityKind } from '../test-report';
 import type { CoverageRecorder, RequestField } from './coverage';
+import { curlCommand, describeExchange, secretHider } from './describe-exchange';
 
 /** The options of a test. */
 export interface TestOptions {

@@ -8,6 +8,7 @@ import {
   placementOf,
   sufficientCredentials,
 } from '../../../requests/credentials';
+import type { IsStream, SentRequest } from '../../../requests/http-client';
 import type { OutgoingRequest, RequestCase } from '../../../requests/request-case';
 import { requestWriter, type WrittenRequest } from '../../../requests/write-request';
 import {
@@ -17,7 +18,6 @@ import {
   isSuccess,
   streamFinder,
 } from '../checks/check-answer';
-import type { IsStream, SentRequest } from '../exchange/http-client';
 import type { Intent, Problem } from '../rules';
 import { type CaseOptions, caseArbitrary, type FieldReplacement } from '../values/case-arbitrary';
 import { CoverageRecorder, declaredFields } from './coverage';

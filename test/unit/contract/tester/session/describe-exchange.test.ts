@@ -6,7 +6,7 @@ import {
   curlCommand,
   describeExchange,
   secretHider,
-} from '../../../../../src/contract/tester/exchange/describe-exchange';
+} from '../../../../../src/contract/tester/session/describe-exchange';
 
 const secret = 's3cr3t';
 const hide = secretHider([{ text: secret, variable: 'TOKEN' }]);

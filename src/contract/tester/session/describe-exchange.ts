@@ -1,8 +1,8 @@
 /** Exchanges as reports show them: bodies cut, secrets replaced; and the command that repeats them. */
 
 import type { Secret } from '../../../requests/credentials';
+import type { SentRequest } from '../../../requests/http-client';
 import type { Message, ReportedExchange } from '../test-report';
-import type { SentRequest } from './http-client';
 
 /** Characters of a body that a report keeps. */
 const MOST_CHARACTERS = 4000;

@@ -2,8 +2,8 @@
 
 import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
-import { errorMessage } from '../../../base/error-message';
-import type { OutgoingRequest } from '../../../requests/request-case';
+import { errorMessage } from '../base/error-message';
+import type { OutgoingRequest } from './request-case';
 
 /** The response of a server. */
 export interface ServerAnswer {

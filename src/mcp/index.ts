@@ -1,0 +1,81 @@
+/** `spec-first/mcp`: the operations of a document as tools for agents (Model Context Protocol). */
+
+import { type ApiDocument, type SchemaContext, schemaContext } from '../engine';
+import type { HttpRequest } from '../http/request';
+import { isLocalOrigin, mcpEndpoint, withCredentialsOf } from './http';
+import { type McpOptions, McpServer } from './protocol';
+import type { CallAnswer } from './result';
+
+export { isLocalOrigin, mcpEndpoint, withCredentialsOf } from './http';
+export { type McpOptions, McpServer, type SendCall, userAgent } from './protocol';
+export type { CallAnswer } from './result';
+export { serveLines } from './stdio';
+export type { ToolChoice } from './tools';
+
+/** The options of `mcpFetch`. */
+export interface McpFetchOptions extends Omit<McpOptions, 'url'> {
+  /** The context that the document is served with; one of the document alone by default. */
+  readonly tools?: SchemaContext;
+  /** Origins whose pages may call, beside that of the request itself: those of this machine. */
+  readonly origins?: readonly string[];
+}
+
+/**
+ * Makes the function that answers messages of the Model Context Protocol, to be mounted at a path such as `/mcp`.
+ * @param document what `loadApiDocument` made
+ * @param answer answers the requests of the document, as what `openApiFetch` made does; calls come with the credentials of their message
+ * @example const mcp = mcpFetch(document, await openApiFetch(document, handlers));
+ */
+export const mcpFetch = (
+  document: ApiDocument,
+  answer: (request: Request) => Promise<Response>,
+  { tools = schemaContext(document), origins, ...options }: McpFetchOptions = {},
+): ((request: Request) => Promise<Response>) => {
+  const server = new McpServer(document, tools, options);
+  const allowed = (origin: string): boolean => origins?.includes(origin) ?? isLocalOrigin(origin);
+  return async (request) => {
+    const { origin, pathname, search } = new URL(request.url);
+    const { method, headers, body, signal } = request;
+    const incoming: HttpRequest = {
+      method,
+      target: pathname + search,
+      headers: {
+        ...Object.fromEntries(headers),
+        'transfer-encoding': 'chunked',
+        'content-length': undefined,
+      },
+      body: body ?? { async *[Symbol.asyncIterator]() {} },
+      signal,
+      client: () => ({ address: '', secure: false }),
+    };
+    const endpoint = mcpEndpoint(server, { allowsOrigin: (one) => one === origin || allowed(one) });
+    const response = await endpoint(
+      incoming,
+      async (call, _operation, aborted): Promise<CallAnswer> => {
+        const outgoing = withCredentialsOf(incoming, call, document);
+        const url = origin + document.basePath + outgoing.target;
+        const answered = await answer(
+          new Request(url, {
+            method: outgoing.method,
+            headers: outgoing.headers.map(([name, value]): [string, string] => [name, value]),
+            ...(outgoing.body && { body: outgoing.body }),
+            ...(aborted && { signal: aborted }),
+          }),
+        );
+        return {
+          status: answered.status,
+          headers: [...answered.headers],
+          body: answered.body ?? undefined,
+        };
+      },
+    );
+    const sent = Object.entries(response.headers).map(([name, value]): [string, string] => [
+      name,
+      String(value),
+    ]);
+    return new Response(response.body as string | undefined, {
+      status: response.status,
+      headers: sent,
+    });
+  };
+};

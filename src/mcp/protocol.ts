@@ -1,0 +1,366 @@
+/** The messages of the Model Context Protocol: what each method answers, in the revision of its caller. */
+
+import { errorMessage } from '../base/error-message';
+import { isPlainObject, type PlainObject } from '../base/plain-object';
+import { nearestName } from '../base/text/nearest-name';
+import { programVersion } from '../base/text/program-version';
+import { usableJson } from '../document/document-texts';
+import type { ApiDocument, SchemaContext } from '../engine';
+import { HttpError } from '../http/http-error';
+import { isSafeMethod } from '../http/request';
+import { type Operation, requestMethod } from '../model/operation';
+import type { OutgoingRequest } from '../requests/request-case';
+import { withHeader } from '../requests/request-case';
+import { requestOf } from './arguments';
+import { type CallAnswer, failureText, resultOf, type ToolResult, textResult } from './result';
+import { callSearchTool, mostListed, searchTools } from './search';
+import { plainText } from './tool-schema';
+import { type OperationTool, type ToolChoice, type ToolDefinition, toolsOf } from './tools';
+
+/** The revision in which each request says all that is needed to answer it. */
+export const statelessVersion = '2026-07-28';
+
+/** The revisions that begin with `initialize`, of which no session is made here. */
+export const sessionVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26'];
+
+/** The error codes of JSON-RPC 2.0 and of the protocol (2026-07-28, Error Codes). */
+export const errorCodes = {
+  malformed: -32700,
+  invalidRequest: -32600,
+  unknownMethod: -32601,
+  invalidParameters: -32602,
+  internal: -32603,
+  headerMismatch: -32020,
+  unsupportedVersion: -32022,
+  // Of revisions before 2026-07-28.
+  unknownResource: -32002,
+} as const;
+
+/** An error of the protocol, which is the caller's program's to mend. */
+export class ProtocolError extends Error {
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.name = 'ProtocolError';
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** Sends the request of a call to an operation, and resolves to its answer. */
+export type SendCall = (
+  request: OutgoingRequest,
+  operation: Operation,
+  signal: AbortSignal | undefined,
+) => Promise<CallAnswer>;
+
+/** The settings of a server of tools. */
+export interface McpOptions extends ToolChoice {
+  /** True: every operation is listed as a tool, however many there are. */
+  readonly allTools?: boolean;
+  /** Bytes of the text of a result: 32 KiB. */
+  readonly maxResult?: number;
+  /** Gives the URL that the paths of the document are below, for links to what has no place in a result. */
+  readonly url?: (() => string) | undefined;
+}
+
+/** A request or a notification (JSON-RPC 2.0). */
+export interface McpMessage {
+  /** Undefined of a notification. */
+  readonly id: string | number | undefined;
+  readonly method: string;
+  readonly params: PlainObject;
+}
+
+/** The members of a result, and of a structured one its JSON. */
+interface MethodResult {
+  readonly members: PlainObject;
+  readonly structured?: string | undefined;
+  /** The answer to the call, whose status and challenge a transport may show. */
+  readonly answer?: CallAnswer | undefined;
+}
+
+/** A response as it is sent. */
+export interface McpReply {
+  /** JSON. */
+  readonly text: string;
+  /** The code of an error. */
+  readonly code?: number | undefined;
+  readonly answer?: CallAnswer | undefined;
+}
+
+/** Tools on a page of their list. */
+const PAGE = 100;
+
+/** Milliseconds for which lists may be kept. */
+const KEPT = 60_000;
+
+/** Reads a message. */
+export const readMessage = (value: unknown): McpMessage => {
+  if (!isPlainObject(value) || value['jsonrpc'] !== '2.0' || typeof value['method'] !== 'string') {
+    const hint = Array.isArray(value) ? ': one at a time, no batch' : '';
+    throw new ProtocolError(
+      errorCodes.invalidRequest,
+      `The body must be one message of JSON-RPC 2.0${hint}`,
+    );
+  }
+  const { id, method, params = {} } = value;
+  const isId = id === undefined || typeof id === 'string' || Number.isSafeInteger(id);
+  if (!isId)
+    throw new ProtocolError(errorCodes.invalidRequest, 'The id must be a text or an integer');
+  if (!isPlainObject(params)) {
+    throw new ProtocolError(errorCodes.invalidRequest, 'The params must be an object');
+  }
+  return { id: id as McpMessage['id'], method: String(method), params };
+};
+
+/** Gives `_meta` of a message. */
+export const metaOf = ({ params }: McpMessage): PlainObject =>
+  isPlainObject(params['_meta']) ? params['_meta'] : {};
+
+/** Gives the revision that a message itself names; undefined of those before 2026-07-28. */
+export const namedVersion = (message: McpMessage): unknown =>
+  metaOf(message)['io.modelcontextprotocol/protocolVersion'];
+
+/** Writes the response of an error. */
+export const errorReply = (id: McpMessage['id'], error: unknown): McpReply => {
+  const { code, data } =
+    error instanceof ProtocolError ? error : { code: errorCodes.internal, data: undefined };
+  const message = error instanceof ProtocolError ? error.message : 'The server failed to answer';
+  const text = JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } });
+  return { text, code };
+};
+
+/** The tools of a document, and the answers to the messages about them. */
+export class McpServer {
+  readonly document: ApiDocument;
+  readonly #tools: SchemaContext;
+  readonly #options: McpOptions;
+  readonly #operations: readonly OperationTool[];
+  /** The tools that are listed. */
+  readonly #listed: readonly { readonly definition: ToolDefinition }[];
+  readonly #searches: boolean;
+
+  constructor(document: ApiDocument, tools: SchemaContext, options: McpOptions = {}) {
+    this.document = document;
+    this.#tools = tools;
+    this.#options = options;
+    this.#operations = toolsOf(document, tools, options);
+    this.#searches = !options.allTools && this.#operations.length > mostListed;
+    const changes = this.#operations.some(({ isReading }) => !isReading);
+    this.#listed = this.#searches
+      ? Object.values(searchTools)
+          .filter(({ annotations }) => annotations.readOnlyHint || changes)
+          .map((definition) => ({ definition }))
+      : this.#operations;
+  }
+
+  /**
+   * Answers a message; undefined where it is a notification.
+   * @param send sends the requests of its caller
+   * @param signal aborts when the caller has left, or does not want the answer any more
+   */
+  async answer(
+    message: McpMessage,
+    send: SendCall,
+    signal?: AbortSignal,
+  ): Promise<McpReply | undefined> {
+    const { id } = message;
+    if (id === undefined) return undefined;
+    try {
+      const isStateless = namedVersion(message) !== undefined;
+      const { members, structured, answer } = await this.#methodResult(
+        message,
+        isStateless,
+        send,
+        signal,
+      );
+      const _meta = { 'io.modelcontextprotocol/serverInfo': this.#info };
+      const result = isStateless ? { resultType: 'complete', _meta, ...members } : members;
+      const written = JSON.stringify(result);
+      const whole =
+        structured === undefined
+          ? written
+          : `${written.slice(0, -1)},"structuredContent":${structured}}`;
+      return { text: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${whole}}`, answer };
+    } catch (error) {
+      return errorReply(id, error);
+    }
+  }
+
+  get #info() {
+    const { title, version } = this.document.info;
+    return { name: this.document.name, title: plainText(title, 120), version: String(version) };
+  }
+
+  get #greeting(): PlainObject {
+    const { title, description = '' } = this.document.info;
+    const how = this.#searches
+      ? '\nThe API has many operations: search for those that you need, describe them, then call them.'
+      : '';
+    return {
+      capabilities: { tools: {}, resources: {} },
+      serverInfo: this.#info,
+      instructions: plainText(`${title}\n${description}`, 1000) + how,
+    };
+  }
+
+  async #methodResult(
+    { method, params, ...message }: McpMessage,
+    isStateless: boolean,
+    send: SendCall,
+    signal: AbortSignal | undefined,
+  ): Promise<MethodResult> {
+    const cached = { ttlMs: KEPT, cacheScope: 'public' };
+    switch (method) {
+      case 'initialize': {
+        const wanted = String(params['protocolVersion']);
+        const protocolVersion = sessionVersions.includes(wanted) ? wanted : sessionVersions[0];
+        return { members: { protocolVersion, ...this.#greeting } };
+      }
+      case 'server/discover': {
+        const supportedVersions = [statelessVersion, ...sessionVersions];
+        return { members: { supportedVersions, ...this.#greeting, ...cached } };
+      }
+      case 'ping':
+        return { members: {} };
+      case 'tools/list':
+        return { members: { ...this.#page(params['cursor']), ...cached } };
+      case 'tools/call':
+        return this.#callTool(params, this.#traced({ method, params, ...message }, send), signal);
+      case 'resources/list':
+        return { members: { resources: [this.#resource], ...cached } };
+      case 'resources/templates/list':
+        return { members: { resourceTemplates: [], ...cached } };
+      case 'resources/read':
+        return {
+          members: { contents: [this.#readResource(params['uri'], isStateless)], ...cached },
+        };
+      default:
+        throw new ProtocolError(
+          errorCodes.unknownMethod,
+          `Unknown method: ${plainText(method, 64)}`,
+        );
+    }
+  }
+
+  #page(cursor: unknown): PlainObject {
+    const start = cursor === undefined ? 0 : Number(cursor);
+    const isPlace = start % PAGE === 0 && start >= 0 && start < Math.max(1, this.#listed.length);
+    if (!isPlace || (cursor !== undefined && !/^\d+$/.test(String(cursor)))) {
+      throw new ProtocolError(errorCodes.invalidParameters, 'The cursor is none that was given');
+    }
+    const tools = this.#listed.slice(start, start + PAGE).map(({ definition }) => definition);
+    const next = start + PAGE;
+    return next < this.#listed.length ? { tools, nextCursor: String(next) } : { tools };
+  }
+
+  get #resource() {
+    const { name, info } = this.document;
+    const uri = `openapi://${encodeURIComponent(name)}`;
+    return { uri, name, title: plainText(info.title, 120), mimeType: 'application/json' };
+  }
+
+  #readResource(uri: unknown, isStateless: boolean) {
+    const { uri: own, mimeType } = this.#resource;
+    if (uri === own) return { uri, mimeType, text: [...usableJson(this.document)].join('') };
+    const code = isStateless ? errorCodes.invalidParameters : errorCodes.unknownResource;
+    throw new ProtocolError(
+      code,
+      `There is no resource ${plainText(String(uri), 200)}, but ${own}`,
+      { uri },
+    );
+  }
+
+  /** Adds the trace that a message belongs to (W3C Trace Context) to the requests that it causes. */
+  #traced(message: McpMessage, send: SendCall): SendCall {
+    const meta = metaOf(message);
+    const named = ['traceparent', 'tracestate', 'baggage'].flatMap((name): [string, string][] => {
+      const value = meta[name];
+      return typeof value === 'string' && /^[\x20-\x7e]{1,8192}$/.test(value)
+        ? [[name, value]]
+        : [];
+    });
+    return (request, ...call) =>
+      send(
+        named.reduce((traced, [name, value]) => withHeader(traced, name, value), request),
+        ...call,
+      );
+  }
+
+  async #callTool(
+    params: PlainObject,
+    send: SendCall,
+    signal: AbortSignal | undefined,
+  ): Promise<MethodResult> {
+    const { name, arguments: given } = params;
+    let answer: CallAnswer | undefined;
+    const call = async (tool: OperationTool, input: unknown): Promise<ToolResult> => {
+      const answered = await this.#callOperation(tool, input, send, signal);
+      answer = answered.answer;
+      return answered.result;
+    };
+    const tool = this.#searches ? undefined : this.#operations.find((one) => one.name === name);
+    const result =
+      tool === undefined
+        ? this.#searches && (await callSearchTool(this.#operations, String(name), given, call))
+        : await call(tool, given);
+    if (!result) throw this.#unknownTool(String(name));
+    const { content, isError, structured } = result;
+    return { members: isError ? { content, isError } : { content }, structured, answer };
+  }
+
+  #unknownTool(name: string): ProtocolError {
+    const near = nearestName(
+      name,
+      this.#listed.map(({ definition }) => definition.name),
+    );
+    const hint = near === undefined ? '' : `. Did you mean ${near}?`;
+    return new ProtocolError(
+      errorCodes.invalidParameters,
+      `Unknown tool: ${plainText(name, 64)}${hint}`,
+    );
+  }
+
+  async #callOperation(
+    tool: OperationTool,
+    given: unknown,
+    send: SendCall,
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly result: ToolResult; readonly answer?: CallAnswer }> {
+    const { maxResult = 32 * 1024, url } = this.#options;
+    let request: OutgoingRequest;
+    try {
+      request = requestOf(tool, given, this.#tools);
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      return { result: textResult(failureText(error.status, error), true) };
+    }
+    // XML and HTML are of no use to an agent where there is anything else.
+    const accepting = withHeader(
+      request,
+      'Accept',
+      'application/json, application/problem+json, */*;q=0.5',
+    );
+    try {
+      const answer = await send(accepting, tool.operation, signal);
+      const isLinked = url !== undefined && isSafeMethod(requestMethod(tool.operation.method));
+      const result = await resultOf(
+        tool,
+        answer,
+        maxResult,
+        isLinked ? url() + request.target : undefined,
+      );
+      return { result, answer };
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      // Nothing answered, or the answer broke off.
+      return { result: textResult(`The call failed: ${errorMessage(error)}`, true) };
+    }
+  }
+}
+
+/** The program, where it calls others. */
+export const userAgent = `spec-first/${programVersion()}`;

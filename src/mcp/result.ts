@@ -1,0 +1,274 @@
+/** Turns the answer to a call into the result of a tool, no longer than an agent has room for. */
+
+import { parseMediaType } from '../base/media-type';
+import type { HttpError } from '../http/http-error';
+import type { PlainResponse } from '../http/plain';
+import { responseFinder } from '../model/operation';
+import type { OperationTool } from './tools';
+
+/** The answer to a call. */
+export interface CallAnswer extends PlainResponse {
+  /** The failure that it reports, with its places, where the program that answers knows it. */
+  readonly failure?: HttpError | undefined;
+  /** Sentences about an answer that does not fit the document. */
+  readonly problems?: readonly string[];
+}
+
+/** A part of a result (Model Context Protocol 2026-07-28, ContentBlock). */
+type ContentBlock =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
+  | {
+      readonly type: 'resource_link';
+      readonly uri: string;
+      readonly name: string;
+      readonly mimeType: string;
+    };
+
+/** The result of a call. */
+export interface ToolResult {
+  readonly content: readonly ContentBlock[];
+  readonly isError: boolean;
+  /** JSON, as it is sent. */
+  readonly structured?: string | undefined;
+}
+
+/** Makes a result of a text. */
+export const textResult = (text: string, isError = false): ToolResult => ({
+  content: [{ type: 'text', text }],
+  isError,
+});
+
+/** Bytes of an answer that are read, and of a picture or a sound that are passed on. */
+const MOST_BYTES = 4 * 1024 * 1024;
+const MOST_MEDIA_BYTES = 1024 * 1024;
+
+/** Milliseconds after which a stream that may have no end is left. */
+const STREAM_PATIENCE = 10_000;
+
+const streams = /^(?:text\/event-stream|application\/(?:jsonl|x-ndjson|ndjson|json-seq))$/;
+
+/** Reads a body as far as there is room; ends its source where more would come. */
+const readBounded = async (body: PlainResponse['body'], isStream: boolean) => {
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) {
+    return { bytes: Buffer.from(body ?? ''), isWhole: true };
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const iterator = body[Symbol.asyncIterator]();
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<undefined>((resolve) => {
+    if (isStream) timer = setTimeout(() => resolve(undefined), STREAM_PATIENCE);
+  });
+  try {
+    while (size <= MOST_BYTES) {
+      const next = await Promise.race([iterator.next(), patience]);
+      if (next === undefined) break;
+      if (next.done) return { bytes: Buffer.concat(chunks), isWhole: true };
+      const chunk = Buffer.from(next.value);
+      chunks.push(chunk);
+      size += chunk.length;
+    }
+    await iterator.return?.();
+    return { bytes: Buffer.concat(chunks).subarray(0, MOST_BYTES), isWhole: false };
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** A list in a JSON text: where its items begin and each of them ends, and where it does; undefined if that is cut off. */
+interface TextList {
+  readonly depth: number;
+  readonly start: number;
+  readonly ends: number[];
+  end: number | undefined;
+}
+
+/** Yields what structures a JSON text, outside of its strings, with the depth of the list or object that it belongs to. */
+function* structureOf(json: string) {
+  const marks = /["\\[\]{},]/g;
+  let isInString = false;
+  let depth = 0;
+  for (let found = marks.exec(json); found !== null; found = marks.exec(json)) {
+    const { 0: mark, index } = found;
+    if (mark === '\\') marks.lastIndex += 1;
+    else if (mark === '"') isInString = !isInString;
+    else if (!isInString) {
+      if (mark === '[' || mark === '{') depth += 1;
+      yield { mark, index, depth };
+      if (mark === ']' || mark === '}') depth -= 1;
+    }
+  }
+}
+
+/** Finds the longest list that is a JSON text, or a member of it, in a text that may be cut off. */
+const longestList = (json: string): TextList | undefined => {
+  const lists: TextList[] = [];
+  let open: TextList | undefined;
+  for (const { mark, index, depth } of structureOf(json)) {
+    if (open === undefined) {
+      if (mark !== '[' || depth > 2) continue;
+      open = { depth, start: index + 1, ends: [], end: undefined };
+      lists.push(open);
+    } else if (open.depth === depth && (mark === ',' || mark === ']')) {
+      open.ends.push(index);
+      if (mark === ',') continue;
+      open.end = index;
+      open = undefined;
+    }
+  }
+  const length = ({ start, end = json.length }: TextList): number => end - start;
+  return lists.toSorted((one, other) => length(other) - length(one))[0];
+};
+
+/** Characters of JSON that an agent's client reads for a text. */
+const sizeOf = (text: string): number => Buffer.byteLength(JSON.stringify(text));
+
+/** Keeps so much of a text as there is room for. */
+const cutPlain = (text: string, room: number): string => {
+  let [least, most] = [0, Math.min(text.length, room)];
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2);
+    if (sizeOf(text.slice(0, middle)) <= room) least = middle;
+    else most = middle - 1;
+  }
+  return text.slice(0, least).toWellFormed();
+};
+
+/** Keeps whole items of the longest list; undefined where no item fits, or there is no list. */
+const cutList = (json: string, room: number) => {
+  const list = longestList(json);
+  if (list === undefined) return undefined;
+  const { ends, end } = list;
+  const isMember = json.trimStart().startsWith('{');
+  const rest = end === undefined ? `]${isMember ? '}' : ''}` : json.slice(end);
+  const keep = (count: number): string => json.slice(0, ends[count - 1]) + rest;
+  let [least, most] = [0, ends.length];
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2);
+    const candidate = keep(middle);
+    if (candidate.length <= room && sizeOf(candidate) <= room) least = middle;
+    else most = middle - 1;
+  }
+  if (least === 0) return undefined;
+  const all = end === undefined ? 'more than are read here' : String(ends.length);
+  return { kept: keep(least), said: `Items 1 to ${least} of ${all}` };
+};
+
+/** A text as an agent gets it; `json` is the JSON that is left of it, undefined where none is. */
+interface FittedText {
+  readonly text: string;
+  readonly json: string | undefined;
+}
+
+/** Cuts a text to the room that there is, and says what is left out, and which arguments narrow it. */
+const fitText = (
+  text: string,
+  { isWhole, isJson }: { readonly isWhole: boolean; readonly isJson: boolean },
+  most: number,
+  narrowing: readonly string[],
+): FittedText => {
+  if (isWhole && sizeOf(text) <= most) return { text, json: isJson ? text : undefined };
+  const names = narrowing.slice(0, 8).map((name) => `query.${name}`);
+  const advice = names.length > 0 ? `; narrow with: ${names.join(', ')}` : '';
+  const room = Math.max(0, most - 400);
+  const list = isJson ? cutList(text, room) : undefined;
+  if (list !== undefined) return { text: `${list.kept}\n${list.said}${advice}`, json: list.kept };
+  const kept = cutPlain(text, room);
+  const all = isWhole ? String(text.length) : 'more than are read here';
+  const said = `Characters 1 to ${kept.length} of ${all}${advice}`;
+  return { text: `${kept}\n${said}`, json: undefined };
+};
+
+/** Writes integers that readers of JSON would round as texts. */
+const withExactIntegers = (json: string): string =>
+  /\d{16}/.test(json)
+    ? json.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
+        /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
+      )
+    : json;
+
+/** Says what a failure says: the sentence, and each fault with its place among the arguments. */
+export const failureText = (status: number, failure: HttpError | undefined): string => {
+  if (failure === undefined) return String(status);
+  const faults = failure.errors.map(
+    ({ in: place, path, message }) =>
+      `- ${place}${path === '' || path.startsWith('/') ? path : `.${path}`} ${message}`,
+  );
+  return [`${status} ${failure.message}`, ...faults].join('\n');
+};
+
+/** Lists the declared headers of a response that it has. */
+const headerLinesOf = ({ operation }: OperationTool, { status, headers }: CallAnswer): string[] => {
+  const declared = responseFinder(operation.responses)(status)?.headers ?? [];
+  const names = new Set([...declared.map(({ name }) => name.toLowerCase()), 'retry-after']);
+  if (status >= 300 && status < 400) names.add('location');
+  return headers
+    .filter(([name]) => names.has(name.toLowerCase()))
+    .map(([name, value]) => `${name}: ${value}`);
+};
+
+/** Passes octets on as what they are, where clients can show them; else says what they are, with a link where one leads to them. */
+const mediaBlocks = (
+  type: string,
+  { bytes, isWhole }: { readonly bytes: Buffer; readonly isWhole: boolean },
+  url: string | undefined,
+): ContentBlock[] => {
+  const kind = /^(?:image|audio)\//.exec(type)?.[0].slice(0, -1) as 'image' | 'audio' | undefined;
+  if (kind !== undefined && isWhole && bytes.length <= MOST_MEDIA_BYTES) {
+    return [{ type: kind, data: bytes.toString('base64'), mimeType: type }];
+  }
+  const size = isWhole ? `${bytes.length} bytes` : `more than ${MOST_BYTES} bytes`;
+  const link: ContentBlock[] =
+    url === undefined ? [] : [{ type: 'resource_link', uri: url, name: type, mimeType: type }];
+  return [{ type: 'text', text: `${size} of ${type}` }, ...link];
+};
+
+const isText = (type: string): boolean =>
+  /^text\/|[/+](?:json|xml|yaml|jsonl|x-ndjson|ndjson|json-seq)$|\/x-www-form-urlencoded$/.test(
+    type,
+  );
+
+/** Gives the structured result, which clients want of each tool that promises one: with no more than fits. */
+const structuredOf = ({ output }: OperationTool, json: string | undefined): string | undefined => {
+  if (output === undefined) return undefined;
+  const exact = json === undefined ? undefined : withExactIntegers(json);
+  return output.isList ? `{"items":${exact ?? '[]'}}` : (exact ?? '{}');
+};
+
+/**
+ * Makes the result of a call.
+ * @param most bytes of the text of a result
+ * @param url where the answer can be got again; undefined where it cannot be got by a GET
+ */
+export const resultOf = async (
+  tool: OperationTool,
+  answer: CallAnswer,
+  most: number,
+  url: string | undefined,
+): Promise<ToolResult> => {
+  const { status, headers, failure, problems = [] } = answer;
+  const contentType = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  const type = parseMediaType(contentType)?.essence ?? '';
+  const body = await readBounded(answer.body, streams.test(type));
+  const isError = status >= 400;
+  const notes = [...headerLinesOf(tool, answer), ...problems];
+  const noteBlocks: ContentBlock[] =
+    notes.length === 0 ? [] : [{ type: 'text', text: notes.join('\n') }];
+  const content = (text: string): ToolResult['content'] => [{ type: 'text', text }, ...noteBlocks];
+  if (!isError && type !== '' && !isText(type)) {
+    return { content: [...mediaBlocks(type, body, url), ...noteBlocks], isError };
+  }
+  const isJson = /[/+]json$/.test(type);
+  const narrowing = tool.parameters.filter(({ group }) => group === 'query').map(({ key }) => key);
+  // The structured result is the same once more.
+  const room = tool.output === undefined || isError ? most : Math.floor(most / 2);
+  const { text, json } = fitText(body.bytes.toString(), { ...body, isJson }, room, narrowing);
+  if (isError) {
+    const said = cutPlain(failureText(status, failure), most);
+    return { content: content(text === '' ? said : `${said}\n${text}`), isError };
+  }
+  const meaning = responseFinder(tool.operation.responses)(status)?.description ?? '';
+  const shown = content(text === '' ? `${status} ${meaning}`.trim() : text);
+  return { content: shown, isError, structured: structuredOf(tool, json) };
+};

@@ -1,0 +1,185 @@
+/** Few tools in place of many: agents search the operations of a large document, read about those that they need, and call them. */
+
+import { groupBy } from '../base/group-by';
+import { isPlainObject } from '../base/plain-object';
+import { nearestName } from '../base/text/nearest-name';
+import { requestMethod } from '../model/operation';
+import { type ToolResult, textResult } from './result';
+import { plainText } from './tool-schema';
+import type { OperationTool, ToolDefinition } from './tools';
+
+/** Operations beyond which the list of tools would fill the context of an agent. */
+export const mostListed = 20;
+
+/** Operations that a search finds. */
+const MOST_FOUND = 10;
+
+const nameProperty = {
+  type: 'string',
+  description: 'the name of an operation, as a search gives it',
+};
+
+const callSchema = {
+  type: 'object',
+  properties: {
+    name: nameProperty,
+    arguments: { type: 'object', description: 'as the description of the operation says' },
+  },
+  required: ['name'],
+  additionalProperties: false,
+};
+
+/** The tools that stand for all operations; reading and changing apart, so that people can allow the one without the other. */
+export const searchTools: Readonly<Record<string, ToolDefinition>> = {
+  search_operations: {
+    name: 'search_operations',
+    title: 'Search operations',
+    description:
+      'Finds operations of this API by words of their names, paths, tags and descriptions. Without words it lists the tags.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        words: { type: 'string', description: 'such as: create order' },
+        tag: { type: 'string', description: 'a tag that the operations must have' },
+      },
+      additionalProperties: false,
+    },
+    annotations: { readOnlyHint: true, openWorldHint: false },
+  },
+  describe_operation: {
+    name: 'describe_operation',
+    title: 'Describe an operation',
+    description: 'Says what an operation does, and gives the schema of its arguments.',
+    inputSchema: {
+      type: 'object',
+      properties: { name: nameProperty },
+      required: ['name'],
+      additionalProperties: false,
+    },
+    annotations: { readOnlyHint: true, openWorldHint: false },
+  },
+  call_reading_operation: {
+    name: 'call_reading_operation',
+    title: 'Call an operation that reads',
+    description: 'Calls an operation that changes nothing. Describe it first.',
+    inputSchema: callSchema,
+    annotations: { readOnlyHint: true, openWorldHint: false },
+  },
+  call_changing_operation: {
+    name: 'call_changing_operation',
+    title: 'Call an operation that changes',
+    description: 'Calls an operation that may create, change or delete. Describe it first.',
+    inputSchema: callSchema,
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: false,
+      openWorldHint: false,
+    },
+  },
+};
+
+const wordsIn = (text: string): string[] =>
+  text
+    .replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, ' ')
+    .toLowerCase()
+    .match(/[\p{L}\d]+/gu) ?? [];
+
+/** Tells how well an operation fits words: a word of its name and path counts most, one of its description least. */
+const scoreOf = ({ name, operation }: OperationTool, words: readonly string[]): number => {
+  const { path, method, tags, summary, description } = operation;
+  const fields = [
+    { weight: 4, words: wordsIn(`${name} ${method} ${path}`) },
+    { weight: 2, words: wordsIn(`${summary} ${tags.join(' ')}`) },
+    { weight: 1, words: wordsIn(description.slice(0, 2000)) },
+  ];
+  const scores = words.map((word) => {
+    // `order` finds `orders`, and the other way round.
+    const isLike = (other: string) =>
+      other === word || other.startsWith(word) || (other.length > 3 && word.startsWith(other));
+    return Math.max(0, ...fields.map(({ weight, words: of }) => (of.some(isLike) ? weight : 0)));
+  });
+  return scores.reduce((sum, score) => sum + score, 0);
+};
+
+const linesOf = (found: readonly OperationTool[]): string =>
+  found
+    .map(({ name, isReading, operation: { method, path, summary } }) => {
+      const kind = isReading ? 'reads' : 'changes';
+      return `${name} (${kind}): ${requestMethod(method)} ${path} ${plainText(summary, 120)}`.trim();
+    })
+    .join('\n');
+
+const search = (
+  tools: readonly OperationTool[],
+  given: Readonly<Record<string, unknown>>,
+): ToolResult => {
+  const { words: text = '', tag } = given;
+  const words = wordsIn(String(text)).slice(0, 20);
+  const tagged = tools.filter(
+    ({ operation }) => tag === undefined || operation.tags.some((one) => one === tag),
+  );
+  if (words.length === 0 && tag === undefined) {
+    const byTag = groupBy(
+      tools.flatMap((tool) => (tool.operation.tags.length > 0 ? tool.operation.tags : ['(none)'])),
+      (name) => name,
+    );
+    const lines = [...byTag].map(([name, all]) => `${name}: ${all.length} operations`);
+    return textResult(`${tools.length} operations. Tags:\n${lines.join('\n')}`);
+  }
+  const scored = tagged
+    .map((tool) => ({ tool, score: scoreOf(tool, words) }))
+    .filter(({ score }) => score > 0 || words.length === 0)
+    .toSorted((one, other) => other.score - one.score);
+  if (scored.length === 0)
+    return textResult(
+      'No operation has these words. Search for fewer, or for none to see the tags.',
+    );
+  const most = words.length === 0 ? 50 : MOST_FOUND;
+  const shown = linesOf(scored.slice(0, most).map(({ tool }) => tool));
+  const more =
+    scored.length > most ? `\n${scored.length - most} more have some of these words` : '';
+  return textResult(shown + more);
+};
+
+const describeTool = ({ definition }: OperationTool): ToolResult => {
+  const { title = definition.name, description, inputSchema } = definition;
+  return textResult(`${title}\n${description}\nArguments:\n${JSON.stringify(inputSchema)}`);
+};
+
+/** Finds an operation that an agent names. */
+const named = (tools: readonly OperationTool[], name: unknown): OperationTool | string => {
+  const found = tools.find((tool) => tool.name === name);
+  if (found !== undefined) return found;
+  const near = nearestName(
+    String(name),
+    tools.map((tool) => tool.name),
+  );
+  const advice =
+    near === undefined ? 'Search for it with search_operations.' : `Did you mean ${near}?`;
+  return `There is no operation ${plainText(String(name), 64)}. ${advice}`;
+};
+
+/**
+ * Answers a call of one of these tools; undefined where it is none.
+ * @param call calls an operation
+ */
+export const callSearchTool = async (
+  tools: readonly OperationTool[],
+  name: string,
+  given: unknown,
+  call: (tool: OperationTool, given: unknown) => Promise<ToolResult>,
+): Promise<ToolResult | undefined> => {
+  const input = isPlainObject(given) ? given : {};
+  if (name === 'search_operations') return search(tools, input);
+  if (!Object.hasOwn(searchTools, name)) return undefined;
+  const tool = named(tools, input['name']);
+  if (typeof tool === 'string') return textResult(tool, true);
+  if (name === 'describe_operation') return describeTool(tool);
+  if (tool.isReading === (name === 'call_reading_operation')) return call(tool, input['arguments']);
+  const other = tool.isReading ? 'call_reading_operation' : 'call_changing_operation';
+  return textResult(
+    `${tool.name} ${tool.isReading ? 'reads' : 'changes'}: call it with ${other}`,
+    true,
+  );
+};

@@ -1,0 +1,211 @@
+/**
+ * Writes schemas as the clients of tools take them: whole by themselves, without references, and with names that all of them accept. What
+ * cannot be said so is left out: the engine validates each call by the document's own schema.
+ */
+
+import { doubleOf, type ExactNumber, numberText } from '../base/exact-number';
+import { isPlainObject } from '../base/plain-object';
+import { attempt } from '../base/recover';
+import { isNever, type Schema } from '../model/schema';
+import { type Limit, SchemaView, viewOf } from '../schema/schema-view';
+
+/** A schema of JSON Schema 2020-12. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** The direction of what a schema describes. */
+type ToolDirection = 'request' | 'response';
+
+/** Levels of members that are written, and characters of one schema. */
+const DEEPEST = 6;
+const MOST_CHARACTERS = 12 * 1024;
+
+/** Characters of a description within a schema. */
+const DESCRIBED = 300;
+
+/** Values of an enum, and characters of a default, that are repeated. */
+const MOST_VALUES = 100;
+const LONGEST_DEFAULT = 200;
+
+/** Characters that are not shown but may hold instructions, or turn the direction of what is: all controls but line ends and tabs. */
+const hidden = /[^\P{Cc}\n\t]|\p{Bidi_Control}|[\u200b\u2060\ufeff]|[\u{e0000}-\u{e007f}]/gu;
+
+/** Returns a text of a document as agents may read it: without hidden characters, and no longer than so many. */
+export const plainText = (text: string, most: number): string => {
+  const shown = text.replaceAll(hidden, '').trim();
+  return shown.length <= most ? shown : `${shown.slice(0, most - 1).toWellFormed()}…`;
+};
+
+/** Tells whether clients accept the name of a property. */
+export const isPropertyName = (name: string): boolean => /^[\w.-]{1,64}$/.test(name);
+
+/** The schema of a file in arguments; of the whole body the name has no place. */
+export const fileSchema = (mediaType: string | undefined, isNamed: boolean): JsonSchema => ({
+  type: 'object',
+  properties: {
+    data: { type: 'string', description: 'the bytes in base64' },
+    mediaType: {
+      type: 'string',
+      ...(mediaType === undefined ? {} : { default: mediaType }),
+    },
+    ...(isNamed && { name: { type: 'string', description: 'the name of the file' } }),
+  },
+  required: ['data'],
+  additionalProperties: false,
+});
+
+const noUndefined = (members: JsonSchema): JsonSchema =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+
+/** Returns a value as JSON can hold it: numbers beyond doubles as texts; undefined where something in it is no such value. */
+const plainValue = (value: unknown): unknown => {
+  if (typeof value === 'bigint' || typeof value === 'symbol') return numberText(value);
+  return value !== null && typeof value === 'object' && !isPlainObject(value) ? undefined : value;
+};
+
+const isSafe = (limit: Limit | undefined): boolean =>
+  limit !== undefined && Number.isSafeInteger(doubleOf(limit.value));
+
+/** Tells whether integers may lie beyond those that JSON's readers keep. */
+const isWide = (view: SchemaView): boolean => {
+  if (view.values('format').includes('int32')) return false;
+  return !(isSafe(view.minimum) && isSafe(view.maximum));
+};
+
+const finite = (limit: number, least = 0): number | undefined =>
+  limit > least && limit < Number.POSITIVE_INFINITY ? limit : undefined;
+
+const numberOf = (value: ExactNumber | undefined): number | undefined =>
+  value === undefined ? undefined : doubleOf(value);
+
+const numberLimits = ({ minimum, maximum }: SchemaView): JsonSchema => ({
+  [minimum?.exclusive ? 'exclusiveMinimum' : 'minimum']: numberOf(minimum?.value),
+  [maximum?.exclusive ? 'exclusiveMaximum' : 'maximum']: numberOf(maximum?.value),
+});
+
+const textLimits = (view: SchemaView): JsonSchema => ({
+  format: view.values('format')[0],
+  // Validators of clients compile patterns with this flag, and fail where one is none.
+  pattern: view.values('pattern').find((pattern) => attempt(() => new RegExp(pattern, 'u'))),
+  minLength: finite(view.minLength),
+  maxLength: finite(view.maxLength, -1),
+});
+
+/** Writes the schemas that hold together for a value, so many levels deep. */
+class SchemaWriter {
+  readonly #direction: ToolDirection;
+  readonly #depth: number;
+
+  constructor(direction: ToolDirection, depth: number) {
+    this.#direction = direction;
+    this.#depth = depth;
+  }
+
+  write(schemas: readonly Schema[], level = 0): JsonSchema {
+    const view = new SchemaView(schemas.flatMap((schema) => viewOf(schema).parts));
+    const [text = view.values('title')[0]] = view.values('description');
+    const description = text === undefined ? undefined : plainText(text, DESCRIBED);
+    if (level > this.#depth) return noUndefined({ description });
+    return noUndefined({ description, ...this.#writeView(view, level) });
+  }
+
+  #writeView(view: SchemaView, level: number): JsonSchema {
+    const isRequest = this.#direction === 'request';
+    if (view.isBinary && isRequest) return fileSchema(view.values('contentMediaType')[0], true);
+    const unions = view.parts
+      .flatMap(({ oneOf, anyOf }) => [oneOf, anyOf])
+      .filter(({ length }) => length > 0);
+    const anyOf = unions[0]?.map((branch) => this.write([branch], level + 1));
+    const type = view.sharedTypes ?? (isRequest ? view.impliedType() : undefined);
+    const types = type === undefined ? [] : [type].flat();
+    const named = types.length === 1 ? types[0] : types;
+    const isOf = (name: string): boolean => types.some((one) => one === name);
+    const members = {
+      ...(types.length > 0 && { type: named }),
+      ...(isOf('object') && this.#members(view, level)),
+      ...(isOf('array') && this.#items(view, level)),
+      anyOf,
+    };
+    if (isRequest) return { ...members, ...this.#requestWords(view, isOf) };
+    const isNumeric = isOf('number') || (isOf('integer') && isWide(view));
+    return isNumeric ? { ...members, type: [...types, 'string'] } : members;
+  }
+
+  /** What helps to write a value that fits; a value that was received need not be held to it again. */
+  #requestWords(view: SchemaView, isOf: (name: string) => boolean): JsonSchema {
+    const values = view.enumerated?.map(plainValue);
+    const chosen = values && values.length <= MOST_VALUES ? values : undefined;
+    const given = plainValue(view.values('default')[0]);
+    const common = {
+      enum: chosen,
+      default: (JSON.stringify(given) ?? '').length > LONGEST_DEFAULT ? undefined : given,
+    };
+    if (isOf('integer') && view.values('format').includes('int64') && isWide(view)) {
+      // Digits that JSON's readers would round.
+      const texts = {
+        enum: chosen?.map(String),
+        default: given === undefined ? given : String(given),
+      };
+      return { ...texts, type: 'string', pattern: '^-?[0-9]{1,19}$' };
+    }
+    if (isOf('integer') || isOf('number')) return { ...common, ...numberLimits(view) };
+    return isOf('string') ? { ...common, ...textLimits(view) } : common;
+  }
+
+  #items(view: SchemaView, level: number): JsonSchema {
+    const isRequest = this.#direction === 'request';
+    const { positions } = view;
+    const hasItems = positions === 0 && view.closesItems === undefined;
+    return {
+      items: hasItems ? this.write(view.itemSchemas(0), level + 1) : {},
+      ...(isRequest && {
+        minItems: finite(view.minItems),
+        maxItems: finite(view.maxItems, -1),
+        uniqueItems: view.uniqueItems || undefined,
+      }),
+    };
+  }
+
+  #members(view: SchemaView, level: number): JsonSchema {
+    const isRequest = this.#direction === 'request';
+    const mark = isRequest ? 'readOnly' : 'writeOnly';
+    const declared = view.names.map((name) => {
+      const schemas = view.declared(name);
+      return { name, schemas, view: new SchemaView(schemas.flatMap((one) => viewOf(one).parts)) };
+    });
+    const shown = declared.filter((member) => !member.view.isMarked(mark));
+    const written = shown.filter(({ name }) => isPropertyName(name));
+    const others = view.said(undefined, () => false).map(({ schema }) => schema);
+    const isWhole =
+      written.length === declared.length && view.values('patternProperties').length === 0;
+    const isMap = others.length > 0 && !others.some(isNever) && isWhole;
+    const isRequired = (name: string, { view: member }: (typeof written)[number]): boolean =>
+      // The engine fills defaults in; what others leave out is theirs to say.
+      isRequest && view.required.has(name) && member.values('default').length === 0;
+    const required = written
+      .filter((member) => isRequired(member.name, member))
+      .map(({ name }) => name);
+    return {
+      properties: Object.fromEntries(
+        written.map(({ name, schemas }) => [name, this.write(schemas, level + 1)]),
+      ),
+      required: required.length > 0 ? required : undefined,
+      additionalProperties: isMap ? this.write(others, level + 1) : undefined,
+    };
+  }
+}
+
+/**
+ * Writes a schema, no larger than clients have room for: of a larger one the deepest members are left open.
+ * @param most characters
+ */
+export const toolSchema = (
+  schema: Schema,
+  direction: ToolDirection,
+  most = MOST_CHARACTERS,
+): JsonSchema => {
+  for (let depth = DEEPEST; depth >= 0; depth -= 1) {
+    const written = new SchemaWriter(direction, depth).write([schema]);
+    if (JSON.stringify(written).length <= most) return written;
+  }
+  return {};
+};
