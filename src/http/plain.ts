@@ -66,18 +66,31 @@ const chunksOf = (
   },
 });
 
+/** The host of a plain request. */
+interface PlainHost {
+  /** The request as the host has it. */
+  readonly host?: unknown;
+  /** Filled while the request is served. */
+  readonly outcome?: Outcome;
+}
+
 /** A plain request, and the promise of its response. */
 class PlainExchange implements Exchange {
-  readonly outcome: Outcome = {};
+  readonly outcome: Outcome;
   readonly request: HttpRequest;
   readonly host: unknown;
   readonly #answer: (response: PlainResponse) => void;
   #requestId: string | undefined;
   hasBegun = false;
 
-  constructor(request: HttpRequest, host: unknown, answer: (response: PlainResponse) => void) {
+  constructor(
+    request: HttpRequest,
+    { host, outcome = {} }: PlainHost,
+    answer: (response: PlainResponse) => void,
+  ) {
     this.request = request;
     this.host = host;
+    this.outcome = outcome;
     this.#answer = answer;
   }
 
@@ -135,13 +148,12 @@ class PlainExchange implements Exchange {
 /**
  * Serves a plain request. Resolves, whatever happens, to its response: with its whole body, or with one that is made while it is read.
  * @param serve the service's
- * @param host the request as its host has it
  * @param make makes the host's response; throws where its status or headers are not allowed, which the engine answers like any failure
  */
 export const respond = <Made>(
   serve: (exchange: Exchange) => Promise<void>,
   request: HttpRequest,
-  host: unknown,
+  host: PlainHost,
   make: (response: PlainResponse) => Made,
 ): Promise<Made> =>
   new Promise((resolve, reject) => {

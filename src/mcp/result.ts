@@ -188,14 +188,20 @@ const withExactIntegers = (json: string): string =>
       )
     : json;
 
-/** Says what a failure says: the sentence, and each fault with its place among the arguments. */
-export const failureText = (status: number, failure: HttpError | undefined): string => {
-  if (failure === undefined) return String(status);
-  const faults = failure.errors.map(
-    ({ in: place, path, message }) =>
-      `- ${place}${path === '' || path.startsWith('/') ? path : `.${path}`} ${message}`,
-  );
-  return [`${status} ${failure.message}`, ...faults].join('\n');
+/**
+ * Says what a failure says: the sentence, and each fault with its place among the arguments.
+ * @param said what the response says of it already
+ */
+export const failureText = (status: number, failure: HttpError | undefined, said = ''): string => {
+  const isSaid = (text: string): boolean => said.includes(JSON.stringify(text).slice(1, -1));
+  const { message = '', errors = [] } = failure ?? {};
+  const faults = errors
+    .filter((fault) => !isSaid(fault.message))
+    .map(({ in: place, path, message: rule }) => {
+      const isPointer = path === '' || path.startsWith('/');
+      return `- ${place}${isPointer ? path : `.${path}`} ${rule}`;
+    });
+  return [`${status} ${isSaid(message) ? '' : message}`.trim(), ...faults].join('\n');
 };
 
 /** Lists the declared headers of a response that it has. */
@@ -265,7 +271,7 @@ export const resultOf = async (
   const room = tool.output === undefined || isError ? most : Math.floor(most / 2);
   const { text, json } = fitText(body.bytes.toString(), { ...body, isJson }, room, narrowing);
   if (isError) {
-    const said = cutPlain(failureText(status, failure), most);
+    const said = cutPlain(failureText(status, failure, text), most);
     return { content: content(text === '' ? said : `${said}\n${text}`), isError };
   }
   const meaning = responseFinder(tool.operation.responses)(status)?.description ?? '';

@@ -90,6 +90,34 @@ const textLimits = (view: SchemaView): JsonSchema => ({
   maxLength: finite(view.maxLength, -1),
 });
 
+/** The enum and the default of a value, where they are short. */
+const givenWords = (view: SchemaView) => {
+  const values = view.enumerated?.map(plainValue);
+  const given = plainValue(view.values('default')[0]);
+  return {
+    enum: values && values.length <= MOST_VALUES ? values : undefined,
+    default: (JSON.stringify(given) ?? '').length > LONGEST_DEFAULT ? undefined : given,
+  };
+};
+
+/** Integers that readers of JSON would round, as texts. */
+const digits = (view: SchemaView): JsonSchema => {
+  const { enum: values, default: given } = givenWords(view);
+  return {
+    type: 'string',
+    pattern: '^-?[0-9]{1,19}$',
+    enum: values?.map(String),
+    default: given === undefined ? undefined : String(given),
+  };
+};
+
+/** What helps to write a value that fits; one that was received need not be held to it again. */
+const requestWords = (view: SchemaView, isOf: (name: string) => boolean): JsonSchema => {
+  const given = givenWords(view);
+  if (isOf('integer') || isOf('number')) return { ...given, ...numberLimits(view) };
+  return isOf('string') ? { ...given, ...textLimits(view) } : given;
+};
+
 /** Writes the schemas that hold together for a value, so many levels deep. */
 class SchemaWriter {
   readonly #direction: ToolDirection;
@@ -103,7 +131,8 @@ class SchemaWriter {
   write(schemas: readonly Schema[], level = 0): JsonSchema {
     const view = new SchemaView(schemas.flatMap((schema) => viewOf(schema).parts));
     const [text = view.values('title')[0]] = view.values('description');
-    const description = text === undefined ? undefined : plainText(text, DESCRIBED);
+    const isDescribed = text !== undefined && this.#direction === 'request';
+    const description = isDescribed ? plainText(text, DESCRIBED) : undefined;
     if (level > this.#depth) return noUndefined({ description });
     return noUndefined({ description, ...this.#writeView(view, level) });
   }
@@ -111,44 +140,28 @@ class SchemaWriter {
   #writeView(view: SchemaView, level: number): JsonSchema {
     const isRequest = this.#direction === 'request';
     if (view.isBinary && isRequest) return fileSchema(view.values('contentMediaType')[0], true);
-    const unions = view.parts
-      .flatMap(({ oneOf, anyOf }) => [oneOf, anyOf])
-      .filter(({ length }) => length > 0);
-    const anyOf = unions[0]?.map((branch) => this.write([branch], level + 1));
     const type = view.sharedTypes ?? (isRequest ? view.impliedType() : undefined);
     const types = type === undefined ? [] : [type].flat();
-    const named = types.length === 1 ? types[0] : types;
     const isOf = (name: string): boolean => types.some((one) => one === name);
+    const isLong = isOf('integer') && view.values('format').includes('int64') && isWide(view);
+    if (isLong && isRequest) return digits(view);
     const members = {
-      ...(types.length > 0 && { type: named }),
+      ...(types.length > 0 && { type: types.length === 1 ? types[0] : types }),
       ...(isOf('object') && this.#members(view, level)),
       ...(isOf('array') && this.#items(view, level)),
-      anyOf,
+      anyOf: this.#union(view, level),
     };
-    if (isRequest) return { ...members, ...this.#requestWords(view, isOf) };
+    if (isRequest) return { ...members, ...requestWords(view, isOf) };
+    // Integers that readers of JSON would round come as texts.
     const isNumeric = isOf('number') || (isOf('integer') && isWide(view));
     return isNumeric ? { ...members, type: [...types, 'string'] } : members;
   }
 
-  /** What helps to write a value that fits; a value that was received need not be held to it again. */
-  #requestWords(view: SchemaView, isOf: (name: string) => boolean): JsonSchema {
-    const values = view.enumerated?.map(plainValue);
-    const chosen = values && values.length <= MOST_VALUES ? values : undefined;
-    const given = plainValue(view.values('default')[0]);
-    const common = {
-      enum: chosen,
-      default: (JSON.stringify(given) ?? '').length > LONGEST_DEFAULT ? undefined : given,
-    };
-    if (isOf('integer') && view.values('format').includes('int64') && isWide(view)) {
-      // Digits that JSON's readers would round.
-      const texts = {
-        enum: chosen?.map(String),
-        default: given === undefined ? given : String(given),
-      };
-      return { ...texts, type: 'string', pattern: '^-?[0-9]{1,19}$' };
-    }
-    if (isOf('integer') || isOf('number')) return { ...common, ...numberLimits(view) };
-    return isOf('string') ? { ...common, ...textLimits(view) } : common;
+  /** Writes the first union; of several that hold together the others are left out. */
+  #union(view: SchemaView, level: number): readonly JsonSchema[] | undefined {
+    const unions = view.parts.flatMap(({ oneOf, anyOf }) => [oneOf, anyOf]);
+    const union = unions.find(({ length }) => length > 0);
+    return union?.map((branch) => this.write([branch], level + 1));
   }
 
   #items(view: SchemaView, level: number): JsonSchema {

@@ -236,16 +236,18 @@ const outputSchema = ({ isList, schema }: NonNullable<ReturnType<typeof outputOf
 };
 
 const describe = (operation: Operation, words: string | undefined): string => {
-  const { summary, description, method, path, deprecated, responses, security } = operation;
+  const { summary, description, method, path, deprecated, responses, security, loggedInUser } =
+    operation;
   const own = words ?? [summary, description].filter(Boolean).join('\n');
   const scopes = [...new Set(security.flatMap((one) => Object.values(one).flat()))];
   const isPublic = security.length === 0 || security.some((one) => Object.keys(one).length === 0);
+  const needs = loggedInUser?.required || (!isPublic && loggedInUser === undefined);
   const failures = responses.map(({ key }) => key).filter((key) => /^[45]/.test(key));
   return [
     plainText(own, LONGEST_DESCRIPTION),
     deprecated && 'Deprecated.',
     plainText(`${requestMethod(method)} ${path}`, 200),
-    !isPublic && `Needs credentials${scopes.length > 0 ? ` with ${scopes.join(', ')}` : ''}.`,
+    needs && `Needs credentials${scopes.length > 0 ? ` with ${scopes.join(', ')}` : ''}.`,
     failures.length > 0 && `Fails with ${failures.join(', ')}.`,
   ]
     .filter(Boolean)

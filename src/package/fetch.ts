@@ -128,6 +128,6 @@ export const openApiFetch = async <Written extends AnyHandlers>(
     const { method, signal } = request;
     const body = request.body === null ? nothing() : bytesOf(request.body, signal);
     const plain = { method, target, headers: headersOf(request), body, signal, client };
-    return respond(service.serve, plain, host, (response) => responseOf(response, signal));
+    return respond(service.serve, plain, { host }, (response) => responseOf(response, signal));
   };
 };

@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { printable } from '../base/text/printable';
 import { describeDiagnostic } from '../document/diagnostics/diagnostic';
 import { type ApiDocument, defaultErrors, loadApiDocument, schemaContext } from '../engine';
-import { giveUp, NodeExchange, pathNotFound } from '../http/exchange';
+import { giveUp, NodeExchange, type Outcome, pathNotFound } from '../http/exchange';
 import { sendFailure } from '../http/failure';
 import { drain } from '../http/listening';
 import { respond } from '../http/plain';
@@ -122,7 +122,11 @@ const mockCalls = async (document: ApiDocument): Promise<SendCall> => {
   return (call, operation, signal) => {
     const request = authorized(call, operation, document, credentials);
     const received = { ...receivedRequest(request), signal };
-    return respond(router.serve, received, undefined, (response) => response);
+    const outcome: Outcome = {};
+    return respond(router.serve, received, { outcome }, (response) => ({
+      ...response,
+      failure: outcome.failure,
+    }));
   };
 };
 
