@@ -21,6 +21,7 @@ import {
   builtInAuthorizationServer,
   deadFlowAddresses,
 } from '../identity/oauth/authorization-server';
+import { resourceCheck } from '../identity/resources';
 import type { Operation } from '../model/operation';
 import { DatabaseUnavailable } from '../storage/connections/database-errors';
 import { knexAccounts } from '../storage/identity/users';
@@ -64,12 +65,19 @@ const connect = async (prepared: PreparedService, context: AppContext, isReload:
   const { config, origin, log, metrics, issued } = context;
   const service = document.name;
   const verify = issued ?? (await namedVerifier(document, context));
-  // The resource that a token is for, unless the issuer calls it otherwise (RFC 8707 section 2).
-  const audience = config.issuer?.audience ?? origin + document.basePath;
+  const isForResource = resourceCheck(origin + document.basePath);
+  const named = config.issuer?.audience;
   return connectService(prepared, {
     ...context,
     isReload,
-    verifyIssued: verify && ((token) => verify(token, audience)),
+    isForResource,
+    // The audience is a resource (RFC 8707 section 2), unless the issuer calls it otherwise.
+    verifyIssued:
+      verify &&
+      ((token, request) =>
+        verify(token, (audience) =>
+          named === undefined ? isForResource(audience, request) : audience === named,
+        )),
     onDisabled: (username, address) =>
       log.info(
         { service, caller: `user:${username}`, address },
