@@ -30,6 +30,7 @@ import { type AppContext, namedIssuer } from './app-context';
 import { errorPage } from './docs/error-page';
 import { clientBehind } from './http/client-of';
 import { engineLog } from './observability/log';
+import { type ResourceMetadata, resourceMetadata } from './routes/resource-metadata';
 
 type Service = ReturnType<typeof openApiService>;
 
@@ -40,6 +41,8 @@ export interface MountedService extends PreparedService, DemoService {
   /** Compiles all operations between requests, and reports examples that do not fit where mocks would use them. */
   precompile(signal: AbortSignal, report: (problem: Diagnostic) => void): Promise<void>;
   readonly authorization: AuthorizationServer | undefined;
+  /** What agents read before they call it; undefined where they are not served, or nobody issues tokens for them. */
+  readonly resourceMetadata: ResourceMetadata | undefined;
   readonly signInProblem: ServiceOptions['signInProblem'] | undefined;
   readonly storage: ServiceStorage;
   /** The operations that a mock answers. */
@@ -210,6 +213,7 @@ export const mountedService = async (
       if ('checkExamples' in handlers) await handlers.checkExamples(report, signal);
     },
     authorization,
+    resourceMetadata: config.mcp ? resourceMetadata(prepared, authorization, context) : undefined,
     signInProblem,
     storage,
     mocked,
