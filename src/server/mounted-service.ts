@@ -41,7 +41,7 @@ export interface MountedService extends PreparedService, DemoService {
   /** Compiles all operations between requests, and reports examples that do not fit where mocks would use them. */
   precompile(signal: AbortSignal, report: (problem: Diagnostic) => void): Promise<void>;
   readonly authorization: AuthorizationServer | undefined;
-  /** What agents read before they call it; undefined where they are not served, or nobody issues tokens for them. */
+  /** The metadata that agents read; undefined where they are not served, or no server issues tokens for them. */
   readonly resourceMetadata: ResourceMetadata | undefined;
   readonly signInProblem: ServiceOptions['signInProblem'] | undefined;
   readonly storage: ServiceStorage;
@@ -213,7 +213,13 @@ export const mountedService = async (
       if ('checkExamples' in handlers) await handlers.checkExamples(report, signal);
     },
     authorization,
-    resourceMetadata: config.mcp ? resourceMetadata(prepared, authorization, context) : undefined,
+    resourceMetadata: config.mcp
+      ? resourceMetadata(prepared, {
+          origin,
+          outside: config.issuer?.issuer ?? namedIssuer(document, origin),
+          hasServer: authorization !== undefined,
+        })
+      : undefined,
     signInProblem,
     storage,
     mocked,

@@ -121,6 +121,8 @@ describe('a token of the provider', () => {
       await expectError(await ask(`POST /petstore/oauth/${name}`), 404);
     }
     await expectError(await ask('GET /.well-known/oauth-authorization-server/petstore'), 404);
+    const { text } = await ask('GET /.well-known/oauth-protected-resource/petstore/mcp');
+    expect(JSON.parse(text).authorization_servers).toEqual([issued().provider.issuer]);
   });
 
   test('is asked for where the documents lead', async () => {

@@ -91,7 +91,7 @@ export interface AuthorizedService {
   readonly basePath: string;
   /** Undefined where an issuer elsewhere does its work. */
   readonly authorization: AuthorizationServer | undefined;
-  /** Undefined where agents are not served, or nobody issues tokens for them. */
+  /** Undefined where agents are not served, or no server issues tokens for them. */
   readonly resourceMetadata: ResourceMetadata | undefined;
 }
 

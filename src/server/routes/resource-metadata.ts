@@ -1,12 +1,8 @@
-/** What agents read before they call a service by the Model Context Protocol: where its tokens come from (RFC 9728). */
+/** The metadata that agents of the Model Context Protocol read before they call a service: where its tokens come from (RFC 9728). */
 
 import type { PreparedService } from '../../host/prepared-service';
-import {
-  type AuthorizationServer,
-  documentScopes,
-} from '../../identity/oauth/authorization-server';
+import { documentScopes } from '../../identity/oauth/authorization-server';
 import type { SecurityScheme } from '../../model/document';
-import { type AppContext, namedIssuer } from '../app-context';
 
 /** The path of the endpoint below a service. */
 export const mcpPath = '/mcp';
@@ -21,8 +17,13 @@ export const resourceMetadataUrl = (origin: string, basePath: string): string =>
 
 type Prepared = Pick<PreparedService, 'document' | 'securityHandlers'>;
 
-interface Surroundings extends Pick<AppContext, 'origin'> {
-  readonly config: Pick<AppContext['config'], 'issuer'>;
+interface TokenSources {
+  /** The origin under which callers reach the program. */
+  readonly origin: string;
+  /** The issuer that the configuration or the document names; undefined: none. */
+  readonly outside: string | undefined;
+  /** True where the service has an authorization server of ours. */
+  readonly hasServer: boolean;
 }
 
 const takesTokens = (scheme: SecurityScheme): boolean =>
@@ -36,11 +37,10 @@ const leavesTokens = ({ document, securityHandlers: own }: Prepared): boolean =>
     ([name, scheme]) => takesTokens(scheme) && !Object.hasOwn(own, name),
   );
 
-/** Makes the metadata; undefined where nobody issues tokens for the service: it would say nothing. */
+/** Makes the metadata; undefined where no server issues tokens for the service: it would say nothing. */
 export const resourceMetadata = (
   prepared: Prepared,
-  authorization: AuthorizationServer | undefined,
-  { config, origin }: Surroundings,
+  { origin, outside, hasServer }: TokenSources,
 ) => {
   const { document } = prepared;
   const { basePath, info, securitySchemes } = document;
@@ -48,9 +48,8 @@ export const resourceMetadata = (
   const { known, required } = documentScopes(document);
   const service = origin + basePath;
   // Ours issues no token without scopes.
-  const isOurs = authorization !== undefined && known.size > 0 && leavesTokens(prepared);
+  const isOurs = hasServer && known.size > 0 && leavesTokens(prepared);
   // Clients take the first.
-  const outside = config.issuer?.issuer ?? namedIssuer(document, origin);
   const issuers = [...(outside === undefined ? [] : [outside]), ...(isOurs ? [service] : [])];
   if (issuers.length === 0) return undefined;
   return {
