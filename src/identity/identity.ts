@@ -19,6 +19,7 @@ import { type AccountStorage, knexAccounts, subjectOf } from '../storage/identit
 import { type Passwords, passwordProblem } from './password';
 import { type CheckPassword, type OnDisabled, passwordCheck } from './password-check';
 import { type CountCall, rateLimit } from './rate-limit';
+import type { IsForResource } from './resources';
 import { comesFromAnotherOrigin, type SessionCookie, sessionCookie } from './session-cookie';
 import { digest, equalTexts, issueLogin } from './token';
 
@@ -40,6 +41,8 @@ export const securityHandlersFor = (parts: {
   readonly countCall: CountCall;
   /** Verifies a token of an outside issuer; undefined where there is no such issuer. */
   readonly verifyIssued: SecurityHandlers['bearer'];
+  /** Undefined where no token is good that is for some resource alone. */
+  readonly isForResource: IsForResource | undefined;
   /** Gives milliseconds since 1970. */
   readonly clock: () => number;
 }): Required<
@@ -61,6 +64,9 @@ export const securityHandlersFor = (parts: {
     return equalTexts(found.hash, hash) ? found : undefined;
   };
 
+  const isForOneOf = (resources: readonly string[], request: CredentialRequest): boolean =>
+    resources.some((resource) => parts.isForResource?.(resource, request) === true);
+
   return {
     async apiKey(key) {
       const hash = digest(key);
@@ -80,6 +86,7 @@ export const securityHandlersFor = (parts: {
       }
       const token = await findToken(credential);
       if (token === undefined) return undefined;
+      if (token.resources !== undefined && !isForOneOf(token.resources, request)) return undefined;
       await countCall(token.userKey);
       return callerOf(token);
     },
@@ -163,6 +170,8 @@ export const createIdentity = (
     readonly passwords: Passwords;
     /** Verifies a token of an outside issuer; undefined where there is no such issuer. */
     readonly verifyIssued?: SecurityHandlers['bearer'];
+    /** Undefined where no token is good that is for some resource alone. */
+    readonly isForResource?: IsForResource;
     readonly onDisabled?: OnDisabled;
     /** Gives milliseconds since 1970. */
     readonly clock: () => number;
@@ -181,6 +190,7 @@ export const createIdentity = (
     networks: knexSignInNetworks(db, service.name),
     verifyIssued: options.verifyIssued,
     onDisabled: options.onDisabled,
+    isForResource: options.isForResource,
   };
   const checkPassword = passwordCheck(parts);
 

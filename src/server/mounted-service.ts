@@ -21,6 +21,7 @@ import {
   builtInAuthorizationServer,
   deadFlowAddresses,
 } from '../identity/oauth/authorization-server';
+import { resourceCheck } from '../identity/resources';
 import type { Operation } from '../model/operation';
 import { DatabaseUnavailable } from '../storage/connections/database-errors';
 import { knexAccounts } from '../storage/identity/users';
@@ -29,6 +30,7 @@ import { type AppContext, namedIssuer } from './app-context';
 import { errorPage } from './docs/error-page';
 import { clientBehind } from './http/client-of';
 import { engineLog } from './observability/log';
+import { type ResourceMetadata, resourceMetadata } from './routes/resource-metadata';
 
 type Service = ReturnType<typeof openApiService>;
 
@@ -39,6 +41,8 @@ export interface MountedService extends PreparedService, DemoService {
   /** Compiles all operations between requests, and reports examples that do not fit where mocks would use them. */
   precompile(signal: AbortSignal, report: (problem: Diagnostic) => void): Promise<void>;
   readonly authorization: AuthorizationServer | undefined;
+  /** The metadata that agents read; undefined where they are not served, or no server issues tokens for them. */
+  readonly resourceMetadata: ResourceMetadata | undefined;
   readonly signInProblem: ServiceOptions['signInProblem'] | undefined;
   readonly storage: ServiceStorage;
   /** The operations that a mock answers. */
@@ -64,12 +68,19 @@ const connect = async (prepared: PreparedService, context: AppContext, isReload:
   const { config, origin, log, metrics, issued } = context;
   const service = document.name;
   const verify = issued ?? (await namedVerifier(document, context));
-  // The resource that a token is for, unless the issuer calls it otherwise (RFC 8707 section 2).
-  const audience = config.issuer?.audience ?? origin + document.basePath;
+  const isForResource = resourceCheck(origin + document.basePath);
+  const named = config.issuer?.audience;
   return connectService(prepared, {
     ...context,
     isReload,
-    verifyIssued: verify && ((token) => verify(token, audience)),
+    isForResource,
+    // The audience is a resource (RFC 8707 section 2), unless the issuer calls it otherwise.
+    verifyIssued:
+      verify &&
+      ((token, request) =>
+        verify(token, (audience) =>
+          named === undefined ? isForResource(audience, request) : audience === named,
+        )),
     onDisabled: (username, address) =>
       log.info(
         { service, caller: `user:${username}`, address },
@@ -202,6 +213,13 @@ export const mountedService = async (
       if ('checkExamples' in handlers) await handlers.checkExamples(report, signal);
     },
     authorization,
+    resourceMetadata: config.mcp
+      ? resourceMetadata(prepared, {
+          origin,
+          outside: config.issuer?.issuer ?? namedIssuer(document, origin),
+          hasServer: authorization !== undefined,
+        })
+      : undefined,
     signInProblem,
     storage,
     mocked,

@@ -84,6 +84,19 @@ test('W37 an independent client finds its way from the metadata to a token', asy
   await expect(ask()).rejects.toMatchObject({ error: 'invalid_grant' });
 });
 
+test('a device gets a token for the resource that it asked for, and for no other (RFC 8707)', async () => {
+  const resource = `${services().origin}/petstore/pet/findByTags`;
+  const scope = 'read:pets write:pets';
+  expectRefusal(await begin({ resource: 'https://other.example' }), 'invalid_target');
+  const { device_code, user_code } = await newCodes({ scope, resource });
+  await decide(user_code, 'allow');
+  const wider = `${services().origin}/petstore`;
+  expectRefusal(await poll(device_code, { resource: wider }), 'invalid_target');
+  const { access_token: token } = JSON.parse((await poll(device_code, { resource })).text);
+  expectOk(await listPets(token));
+  await expectError(await services().ask('GET /petstore/pet/findByStatus', { token }), 401);
+});
+
 test('W38 the metadata is where the document says, too', async () => {
   const { ask, origin } = services();
   const [declared, usual] = [

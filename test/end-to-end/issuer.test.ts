@@ -121,6 +121,8 @@ describe('a token of the provider', () => {
       await expectError(await ask(`POST /petstore/oauth/${name}`), 404);
     }
     await expectError(await ask('GET /.well-known/oauth-authorization-server/petstore'), 404);
+    const { text } = await ask('GET /.well-known/oauth-protected-resource/petstore/mcp');
+    expect(JSON.parse(text).authorization_servers).toEqual([issued().provider.issuer]);
   });
 
   test('is asked for where the documents lead', async () => {
@@ -140,6 +142,8 @@ describe('a token that others would make', () => {
     ['with its type in full', () => ({}), { typ: 'application/at+jwt' }],
     ['with its type in capitals', () => ({}), { typ: 'AT+JWT' }],
     ['for several audiences', () => ({ aud: ['https://other.example', audience()] })],
+    ['for the operation', () => ({ aud: `${audience()}/pet/findByStatus` })],
+    ['for what the operation is below', () => ({ aud: `${audience()}/pet` })],
     ['that our clock calls over', () => ({ exp: issued().now() - 20 })],
     ['that our clock calls early', () => ({ nbf: issued().now() + 20 })],
   ])('is taken %s', async (...[, others, header]) => {
@@ -155,6 +159,9 @@ describe('a token that others would make', () => {
     ['of no issuer', () => ({ iss: undefined })],
     ['for another audience', () => ({ aud: 'https://other.example' })],
     ['for the other service', () => ({ aud: `${issued().services.origin}/ads` })],
+    ['for another operation', () => ({ aud: `${audience()}/pet/findByTags` })],
+    ['for the whole origin', () => ({ aud: issued().services.origin })],
+    ['for what is no text', () => ({ aud: [7, null] })],
     ['for nobody', () => ({ aud: undefined })],
     ['that is an ID token', () => ({ nonce: 'n', scope: undefined }), { typ: 'JWT' }],
     ['with an unknown extension', () => ({}), { ...accessToken, crit: ['x'], x: 1 }],

@@ -52,6 +52,10 @@ test.each([
     ]);
     expectOk(await services.call(services.petToken));
     await expectError(await services.call(await services.tokenFor('ads')), 401);
+    const { text } = await services.ask('GET /.well-known/oauth-protected-resource/petstore/mcp');
+    expect(JSON.parse(text).authorization_servers).toEqual([
+      ...[provider().issuer, `${services.origin}/petstore`],
+    ]);
   } finally {
     await services.stop();
   }

@@ -1,4 +1,4 @@
-/** Metadata of the authorization server (RFC 8414). */
+/** Metadata of the authorization server (RFC 8414), and of what it guards (RFC 9728). */
 
 import { describe, expect, test } from '@jest/globals';
 import { askAt } from '../support/ask';
@@ -67,5 +67,79 @@ describe('the metadata', () => {
       (await ask(`GET ${authorizeTarget(clientAt(origin))}`)).status;
     expect(await statusAt('https://api.example')).toBe(200);
     expect(await statusAt('http://api.example')).toBe(400);
+  });
+});
+
+const resourceOf = (name: string) => `GET /.well-known/oauth-protected-resource/${name}`;
+
+describe('the metadata of what agents call', () => {
+  const server = useTestServer({ PUBLIC_URL: 'https://api.example' });
+
+  test.each([
+    ['petstore', ['read:pets', 'write:pets']],
+    ['ads', ['read:ads', 'write:ads']],
+  ])('names the authorization server of %s, to pages of any origin', async (name, scopes) => {
+    const { status, headers, text } = await askAt(server().address)(resourceOf(`${name}/mcp`));
+    expect([status, headers['content-type']]).toEqual([200, 'application/json']);
+    expect(headers['access-control-allow-origin']).toBe('*');
+    const service = `https://api.example/${name}`;
+    expect(JSON.parse(text)).toEqual({
+      resource: `${service}/mcp`,
+      resource_name: expect.any(String),
+      authorization_servers: [service],
+      scopes_supported: scopes,
+      bearer_methods_supported: ['header'],
+      resource_documentation: `${service}/docs/`,
+    });
+    const issuer = await askAt(server().address)(metadataOf(name));
+    expect(JSON.parse(issuer.text)).toMatchObject({ issuer: service });
+    expect(issuer.headers['access-control-allow-origin']).toBe('*');
+  });
+
+  test.each(['', '/', '/mcp', '/petstore', '/petstore/', '/petstore/mcp/', '/nowhere/mcp'])(
+    'is not at %j',
+    async (path) => {
+      const target = `GET /.well-known/oauth-protected-resource${path}`;
+      await expectError(await askAt(server().address)(target), 404);
+    },
+  );
+
+  test('can only be read', async () => {
+    const ask = askAt(server().address);
+    const target = resourceOf('petstore/mcp');
+    expect((await ask(target.replace('GET', 'HEAD'))).status).toBe(200);
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      const answered = await ask(target.replace('GET', method));
+      await expectError(answered, 405);
+      expect(answered.headers.allow).toBe('GET, HEAD');
+    }
+  });
+});
+
+describe('an independent client', () => {
+  const server = useTestServer();
+
+  test('finds the authorization server from the address of the tools', async () => {
+    const oauth = await import('oauth4webapi');
+    const options = { [oauth.allowInsecureRequests]: true };
+    const url = new URL(`${server().address}/petstore/mcp`);
+    const found = await oauth.resourceDiscoveryRequest(url, options);
+    const resource = await oauth.processResourceDiscoveryResponse(url, found);
+    const issuer = new URL(resource.authorization_servers?.[0] ?? '');
+    const discovered = await oauth.discoveryRequest(issuer, { ...options, algorithm: 'oauth2' });
+    expect(await oauth.processDiscoveryResponse(issuer, discovered)).toMatchObject({
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
+    });
+  });
+});
+
+describe('where MCP is false', () => {
+  const server = useTestServer({ MCP: 'false' });
+
+  test('there is no metadata of what agents call', async () => {
+    const ask = askAt(server().address);
+    await expectError(await ask(resourceOf('petstore/mcp')), 404);
+    expect((await ask(metadataOf('petstore'))).status).toBe(200);
   });
 });

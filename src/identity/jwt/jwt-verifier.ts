@@ -52,8 +52,11 @@ export const readAccessClaims = (
   return { subject: sub, scopes: [...scopes] };
 };
 
-/** Verifies a token that was issued for the audience; undefined where it is not valid. */
-export type VerifyJwt = (token: string, audience: string) => Promise<Principal | undefined>;
+/** Verifies a token that was issued for an audience that is ours; undefined where it is not valid. */
+export type VerifyJwt = (
+  token: string,
+  isOurs: (audience: string) => boolean,
+) => Promise<Principal | undefined>;
 
 /**
  * Makes the function that verifies tokens. The issuer is first asked for its keys when its first token arrives.
@@ -89,11 +92,10 @@ export const jwtVerifier = async (
     return undefined;
   };
 
-  return async (token, audience) => {
+  return async (token, isOurs) => {
     if (token.length > maxTokenLength) return refuse('too long');
     const verified = await jwtVerify(token, findKey, {
       issuer,
-      audience,
       algorithms,
       requiredClaims: ['exp'],
       clockTolerance: skewSeconds,
@@ -106,6 +108,9 @@ export const jwtVerifier = async (
       return undefined;
     });
     if (verified === undefined) return undefined;
+    const audiences: readonly unknown[] = [verified.payload.aud].flat();
+    const isForUs = audiences.some((named) => typeof named === 'string' && isOurs(named));
+    if (!isForUs) return refuse('for another audience');
     const claims = readAccessClaims(verified.protectedHeader, verified.payload, untypedTokens);
     if (claims === undefined) return refuse('not an access token');
     const subject = `${issuer}:${claims.subject}`;

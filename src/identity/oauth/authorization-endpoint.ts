@@ -160,7 +160,7 @@ export const pagesEndpoint = (
 /** Makes the authorization endpoint (RFC 6749 section 3.1). */
 export const authorizationEndpoint = (parts: OAuthParts): Endpoint =>
   pagesEndpoint(parts, async ({ query }, context) => {
-    const request = await readAuthorizationRequest(query, parts.findClient, parts.scopes);
+    const request = await readAuthorizationRequest(query, parts);
     if (typeof request === 'string') return parts.pages.error(request, context, 400);
     const { response } = request;
     const respond = (outcome: Readonly<Record<string, string>>): HttpResponse =>

@@ -2,6 +2,8 @@
 
 import type { HttpResponse } from '../../http/send';
 import type { OAuthClient } from '../../storage/identity/clients';
+import type { ForResources } from '../../storage/identity/tokens';
+import { requestedResources } from '../resources';
 import { type FindClient, isRegistered } from './clients';
 import { type Parameters, readFormParameters } from './endpoint';
 import type { PageError } from './texts';
@@ -32,6 +34,10 @@ export const requestedScopes = (
 export const scopesProblem = ({ known }: ServiceScopes): string =>
   `The scopes of this service are: ${[...known.keys()].join(' ') || 'none'}`;
 
+/** The description of the error `invalid_target`. */
+export const resourceProblem =
+  'resource must be the URL of this service or one below it, without a query, and no wider than what was granted';
+
 /** The place to which the response of a request goes. */
 interface ResponseTarget {
   /** A registered redirect URI of the client. */
@@ -55,12 +61,13 @@ export const authorizationError = (
     | 'unauthorized_client'
     | 'unsupported_response_type'
     | 'invalid_scope'
+    | 'invalid_target'
     | 'access_denied',
   description: string,
 ): AuthorizationError => ({ error: code, error_description: description });
 
 /** A valid request, which is shown to the user. */
-export interface AuthorizationRequest {
+export interface AuthorizationRequest extends ForResources {
   readonly client: OAuthClient;
   /** The redirect URI of the request; undefined where it was left out. */
   readonly givenRedirectUri: string | undefined;
@@ -122,12 +129,20 @@ const challengeError = (parameters: Parameters): AuthorizationError | undefined 
     : authorizationError('invalid_request', 'code_challenge must be 43 characters of base64url');
 };
 
+/** The service that a request is for. */
+interface RequestedService {
+  readonly findClient: FindClient;
+  readonly scopes: ServiceScopes;
+  /** The URL of the service. */
+  readonly issuer: string;
+}
+
 /** Reads the request of a known client with a registered redirect URI. */
 const readFor = (
   client: OAuthClient,
   redirectUri: string,
   parameters: Parameters,
-  scopes: ServiceScopes,
+  { scopes, issuer }: RequestedService,
 ): AuthorizationRequest | InvalidRequest => {
   const responseType = parameters.get('response_type');
   const isCode = responseType === 'code';
@@ -147,10 +162,15 @@ const readFor = (
   if (granted === undefined) {
     return { response, error: authorizationError('invalid_scope', scopesProblem(scopes)) };
   }
+  const resources = requestedResources(parameters.resources, issuer);
+  if (resources === undefined) {
+    return { response, error: authorizationError('invalid_target', resourceProblem) };
+  }
   return {
     client,
     givenRedirectUri: parameters.get('redirect_uri'),
     scopes: granted,
+    resources: resources.length > 0 ? resources : undefined,
     challenge: isCode ? parameters.get('code_challenge') : undefined,
     response,
   };
@@ -162,19 +182,18 @@ const readFor = (
  */
 export const readAuthorizationRequest = async (
   query: string,
-  findClient: FindClient,
-  scopes: ServiceScopes,
+  service: RequestedService,
 ): Promise<AuthorizationRequest | InvalidRequest | PageError> => {
   const parameters = readFormParameters(query);
   if (parameters === undefined) return 'malformed';
   if (['client_id', 'redirect_uri'].some(parameters.isRepeated)) return 'repeated';
   const clientId = parameters.get('client_id');
   if (clientId === undefined) return 'no-client';
-  const client = await findClient(clientId);
+  const client = await service.findClient(clientId);
   if (client === undefined) return 'unknown-client';
   const redirect = redirectUriOf(client, parameters.get('redirect_uri'));
   if ('reason' in redirect) return redirect.reason;
-  return readFor(client, redirect.uri, parameters, scopes);
+  return readFor(client, redirect.uri, parameters, service);
 };
 
 /** Redirects the browser by GET, whatever the method of its request was (RFC 9700 section 4.12). */

@@ -12,9 +12,10 @@ import {
 } from '../../storage/identity/device-codes';
 import { type EventCountStorage, knexEventCounts } from '../../storage/identity/event-counts';
 import { attemptLimiter, guessLimits, networkLimit } from '../password-check';
+import { narrowResources, requestedResources } from '../resources';
 import { digest, newSecret } from '../token';
 import { pagesEndpoint } from './authorization-endpoint';
-import { requestedScopes, scopesProblem } from './authorization-request';
+import { requestedScopes, resourceProblem, scopesProblem } from './authorization-request';
 import { checkClient } from './clients';
 import {
   type Endpoint,
@@ -49,7 +50,7 @@ const codeEndpoint = (
   devices: DeviceCodeStorage,
   counts: EventCountStorage,
 ): Endpoint => {
-  const { service, scopes, clock } = parts;
+  const { service, issuer, scopes, clock } = parts;
   const refusal = 'Too many devices have asked for codes; try again later.';
   const limited = attemptLimiter({ counts, clock }, { service, kind: 'device', refusal });
 
@@ -74,9 +75,12 @@ const codeEndpoint = (
     }
     const granted = requestedScopes(parameters.get('scope'), scopes);
     if (granted === undefined) return errorResponse('invalid_scope', scopesProblem(scopes));
+    const resources = requestedResources(parameters.resources, issuer);
+    if (resources === undefined) return errorResponse('invalid_target', resourceProblem);
     // Clients are public, and each request takes a row: all count as if they had failed.
     await limited([networkLimit(networkOf(request.address))], async () => undefined);
-    const [deviceCode, userCode] = await issue({ clientId, scopes: granted });
+    const bound = resources.length > 0 ? { resources } : undefined;
+    const [deviceCode, userCode] = await issue({ clientId, scopes: granted, ...bound });
     return jsonResponse(200, {
       device_code: deviceCode,
       user_code: userCode,
@@ -134,11 +138,14 @@ const devicePage = (
 /** Exchanges device codes that users have allowed for access tokens (RFC 8628 sections 3.4 and 3.5). */
 const exchangeDeviceCode =
   ({ grants, clock }: OAuthParts, devices: DeviceCodeStorage): GrantExchange =>
-  async (clientId, parameters) => {
+  async (clientId, parameters, resources) => {
     const code = parameters.get('device_code');
     if (code === undefined) return errorResponse('invalid_request', 'device_code is missing');
     const { storedFor, responseFor } = grants.tokenOf(clientId);
-    const polled = await devices.poll(digest(code), clientId, clock(), storedFor);
+    const polled = await devices.poll(digest(code), clientId, clock(), (grant) => {
+      const narrowed = narrowResources(grant, resources);
+      return narrowed && storedFor(narrowed);
+    });
     return typeof polled === 'string'
       ? errorResponse(polled, polled.replace('_', ' '))
       : jsonResponse(200, responseFor(polled));

@@ -21,6 +21,8 @@ export interface Parameters {
   get(name: string): string | undefined;
   /** RFC 6749 section 3.1: no parameter may be included more than once. */
   isRepeated(name: string): boolean;
+  /** The values of the one that may be repeated (RFC 8707 section 2). */
+  readonly resources: readonly string[];
 }
 
 /** Reads the text; undefined where it is malformed. */
@@ -33,15 +35,17 @@ export const readFormParameters = (text: string): Parameters | undefined => {
     // RFC 6749 section 3.1: a parameter without a value is treated as if it were omitted.
     get: (name) => (isRepeated(name) ? undefined : parameters.get(name) || undefined),
     isRepeated,
+    resources: parameters.getAll('resource').filter((resource) => resource !== ''),
   };
 };
 
-/** The errors of RFC 6749 section 5.2, RFC 7009 section 2.2.1 and RFC 8628 section 3.5 that the endpoints respond with. */
+/** The errors of RFC 6749 section 5.2, RFC 7009 section 2.2.1, RFC 8628 section 3.5 and RFC 8707 section 2 that the endpoints respond with. */
 type ClientError =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'
   | 'invalid_scope'
+  | 'invalid_target'
   | 'unauthorized_client'
   | 'unsupported_grant_type'
   | 'authorization_pending'

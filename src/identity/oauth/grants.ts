@@ -32,10 +32,15 @@ export const grants = ({
     return {
       expiresAt: stored.expiresAt,
       /** Makes the row to be stored. */
-      storedFor: ({ userKey, scopes }: Pick<NewToken, 'userKey' | 'scopes'>): NewToken => ({
+      storedFor: ({
+        userKey,
+        scopes,
+        resources,
+      }: Pick<NewToken, 'userKey' | 'scopes' | 'resources'>): NewToken => ({
         ...stored,
         userKey,
         scopes,
+        resources,
       }),
       /** Makes the response to the client (RFC 6749 sections 4.2.2 and 5.1). */
       responseFor: ({ scopes }: Pick<NewToken, 'scopes'>) => ({
@@ -47,15 +52,18 @@ export const grants = ({
     };
   };
 
-  const issueToken = async ({ client, scopes }: AuthorizationRequest, userKey: string) => {
+  const issueToken = async (
+    { client, scopes, resources }: AuthorizationRequest,
+    userKey: string,
+  ) => {
     await tokens.deleteExpired(clock());
     const { storedFor, responseFor } = tokenOf(client.clientId);
-    if (!(await tokens.add(storedFor({ userKey, scopes })))) return undefined;
+    if (!(await tokens.add(storedFor({ userKey, scopes, resources })))) return undefined;
     return { ...responseFor({ scopes }), expires_in: String(tokenTtlSeconds) };
   };
 
   const issueCode = async (
-    { client, scopes, givenRedirectUri }: AuthorizationRequest,
+    { client, scopes, resources, givenRedirectUri }: AuthorizationRequest,
     userKey: string,
     challenge: string,
   ) => {
@@ -68,6 +76,7 @@ export const grants = ({
       redirectUri: givenRedirectUri,
       challenge,
       scopes,
+      resources,
       expiresAt: now + codeSeconds * 1000,
     });
     return isAdded ? { code } : undefined;

@@ -4,7 +4,9 @@ import { hash } from 'node:crypto';
 import type { HttpResponse } from '../../http/send';
 import type { CodeGrant } from '../../storage/identity/oauth-codes';
 import type { StoredToken } from '../../storage/identity/tokens';
+import { narrowResources, requestedResources } from '../resources';
 import { digest, equalTexts } from '../token';
+import { resourceProblem } from './authorization-request';
 import { checkClient } from './clients';
 import {
   type Endpoint,
@@ -27,8 +29,16 @@ const findMissing = (parameters: Parameters): string | undefined => {
     : 'code_verifier must be 43 to 128 unreserved characters';
 };
 
-/** Responds to a token request of a client. */
-export type GrantExchange = (clientId: string, parameters: Parameters) => Promise<HttpResponse>;
+/**
+ * Responds to a token request of a client.
+ *
+ * @param resources - those that the token is to be for; none: those of the grant
+ */
+export type GrantExchange = (
+  clientId: string,
+  parameters: Parameters,
+  resources: readonly string[],
+) => Promise<HttpResponse>;
 
 /** Finds an access token by its text; a login is not an access token. */
 const findAccessToken = async (
@@ -49,21 +59,26 @@ const codeExchange = ({ codes, grants, clock }: OAuthParts): GrantExchange => {
     // RFC 7636 section 4.6
     equalTexts(hash('sha256', parameters.get('code_verifier') ?? '', 'base64url'), grant.challenge);
 
-  return async (clientId, parameters) => {
+  return async (clientId, parameters, resources) => {
     const problem = findMissing(parameters);
     if (problem !== undefined) return errorResponse('invalid_request', problem);
     await codes.deleteExpired(clock());
     const { expiresAt, storedFor, responseFor } = grants.tokenOf(clientId);
     const hashOfCode = digest(parameters.get('code') ?? '');
-    const token = await codes.exchange(hashOfCode, expiresAt, (grant) =>
-      isFor(grant, clientId, parameters) ? storedFor(grant) : undefined,
-    );
-    return token === undefined
-      ? errorResponse(
+    const refused = { target: false };
+    const token = await codes.exchange(hashOfCode, expiresAt, (grant) => {
+      if (!isFor(grant, clientId, parameters)) return undefined;
+      const narrowed = narrowResources(grant, resources);
+      refused.target = narrowed === undefined;
+      return narrowed && storedFor(narrowed);
+    });
+    if (token !== undefined) return jsonResponse(200, responseFor(token));
+    return refused.target
+      ? errorResponse('invalid_target', resourceProblem)
+      : errorResponse(
           'invalid_grant',
           'The code is unknown, used or expired, or it is not for this client, redirect_uri or code_verifier',
-        )
-      : jsonResponse(200, responseFor(token));
+        );
   };
 };
 
@@ -91,7 +106,11 @@ const issuingEndpoint = (
       return errorResponse('unsupported_grant_type', `grant_type must be ${names}`);
     }
     const checked = await checkClient(parts, parameters, request);
-    return 'refusal' in checked ? checked.refusal : exchange(checked.client.clientId, parameters);
+    if ('refusal' in checked) return checked.refusal;
+    const resources = requestedResources(parameters.resources, parts.issuer);
+    return resources === undefined
+      ? errorResponse('invalid_target', resourceProblem)
+      : exchange(checked.client.clientId, parameters, resources);
   });
 };
 
@@ -124,6 +143,7 @@ const descriptionOf = (token: StoredToken, issuer: string) => ({
   exp: seconds(token.expiresAt),
   iat: seconds(token.createdAt),
   iss: issuer,
+  ...(token.resources !== undefined && { aud: token.resources }),
 });
 
 /**

@@ -16,11 +16,20 @@ import {
 } from './declare-command';
 
 /** Describes a token without its text and its digest. */
-const described = ({ key, kind, username, scopes, client, createdAt, expiresAt }: StoredToken) => ({
+const described = ({
+  key,
+  kind,
+  username,
+  scopes,
+  resources,
+  client,
+  createdAt,
+  expiresAt,
+}: StoredToken) => ({
   ...{ id: key, kind: kind === 'page-login' ? 'oauth-page' : kind, user: username },
   // A sign-in may do all that its user may.
   scopes: kind === 'access-token' ? scopes : undefined,
-  ...{ client, createdAt, expiresAt },
+  ...{ resources, client, createdAt, expiresAt },
 });
 
 const tokensOf = async (context: AdminContext, { name }: AdminService) =>

@@ -167,6 +167,8 @@ export const readSettings = (environment: Environment, handlers = 'handlers') =>
     /** Keeps stored items that no longer fit the document in lists, as they are. */
     listsInvalid:
       read('MISFITTING_ITEMS', oneOf('leave-out', 'include'), 'leave-out') === 'include',
+    /** Offers the operations of each service as tools, by the Model Context Protocol. */
+    mcp: read('MCP', boolean, true, false),
     /** `sqlite:PATH` (PATH relative to the working directory) or `postgres://…`. */
     databaseUrl: read('DATABASE_URL', databaseUrl, 'sqlite:./data/services.sqlite'),
     /** Connections that one process opens to a database server at most. */

@@ -182,7 +182,7 @@ export const fileRoutes = (
   router.all('/files/:id', async (request, response) => {
     const { method, headers, ip: address = '', secure } = request;
     const { query } = splitTarget(request.url);
-    const asked: FileRequest = { method, headers, address, secure, query };
+    const asked: FileRequest = { method, headers, address, secure, query, host: request };
     const file = (await findFile(request.params.id)) ?? (await refuse(asked));
     const check = checkOf(file);
     await check?.(file, asked);

@@ -1,4 +1,4 @@
-/** Mounts the authorization server of a service: its endpoints below the service, its metadata at the root. */
+/** Mounts the authorization server of a service: its endpoints below the service, its metadata and that of what it guards at the root. */
 
 import { promisify } from 'node:util';
 import bodyParser from 'body-parser';
@@ -13,6 +13,7 @@ import {
   metadataPath,
 } from '../../identity/oauth/authorization-server';
 import type { Endpoint, EndpointRequest } from '../../identity/oauth/endpoint';
+import { type ResourceMetadata, resourceMetadataPath } from './resource-metadata';
 
 // A name, a password and what our pages add.
 const readBody = promisify(
@@ -36,13 +37,17 @@ const endpointRequest = async (request: Request, response: Response): Promise<En
 
 /** Makes the handler of documents by their paths. A route of Express would answer OPTIONS where none is. */
 const documentsAt =
-  (documents: ReadonlyMap<string, string>): RequestHandler =>
+  (
+    documents: ReadonlyMap<string, string>,
+    headers: Readonly<Record<string, string>> = {},
+  ): RequestHandler =>
   (request, response, next) => {
     const { method, path } = request;
     const body = documents.get(path);
     if (body === undefined) return next();
     const isRead = method === 'GET' || method === 'HEAD';
-    const found = { status: 200, headers: { 'Content-Type': 'application/json' }, body };
+    const type = { 'Content-Type': 'application/json' };
+    const found = { status: 200, headers: { ...type, ...headers }, body };
     send(request, response, isRead ? found : otherMethodResponse(method, { Allow: 'GET, HEAD' }));
   };
 
@@ -86,14 +91,20 @@ export interface AuthorizedService {
   readonly basePath: string;
   /** Undefined where an issuer elsewhere does its work. */
   readonly authorization: AuthorizationServer | undefined;
+  /** Undefined where agents are not served, or no server issues tokens for them. */
+  readonly resourceMetadata: ResourceMetadata | undefined;
 }
 
-/** `/.well-known/oauth-authorization-server/…` of each service. */
+/** `/.well-known/oauth-authorization-server/…` and `/.well-known/oauth-protected-resource/…` of each service. */
 export const oauthMetadataRoutes = (services: readonly AuthorizedService[]): RequestHandler => {
   const documents = new Map<string, string>();
-  for (const { basePath, authorization } of services) {
-    if (authorization === undefined) continue;
-    documents.set(metadataPath(basePath), JSON.stringify(authorization.metadata));
+  const add = (path: string, metadata: object | undefined): void => {
+    if (metadata !== undefined) documents.set(path, JSON.stringify(metadata));
+  };
+  for (const { basePath, authorization, resourceMetadata } of services) {
+    add(metadataPath(basePath), authorization?.metadata);
+    add(resourceMetadataPath(basePath), resourceMetadata);
   }
-  return documentsAt(documents);
+  // They are no secrets: clients that are pages of any origin may read them, as they may read the description of the service.
+  return documentsAt(documents, { 'Access-Control-Allow-Origin': '*' });
 };

@@ -2,23 +2,36 @@
 
 import type { Database, Transaction } from '../database/database';
 import { param, paramsOf, type Values } from '../sql/statement';
-import { type NewToken, readScopes, tokenRows, userLock, writeScopes } from './tokens';
+import {
+  type ForResources,
+  type NewToken,
+  type ResourcesRow,
+  readResources,
+  readScopes,
+  tokenRows,
+  userLock,
+  writeResources,
+  writeScopes,
+} from './tokens';
 
 /** The request of a device. */
-export type DeviceRequest = Readonly<{ clientId: string; scopes: readonly string[] }>;
+export type DeviceRequest = Readonly<{ clientId: string; scopes: readonly string[] }> &
+  ForResources;
 
 /** The seconds between two polls, and those that each early poll adds (RFC 8628 sections 3.2 and 3.5). */
 export const pollSeconds = 5;
 
 interface DeviceRow
-  extends Readonly<Record<'hash' | 'client' | 'scopes', string>>,
+  extends ResourcesRow,
+    Readonly<Record<'hash' | 'client' | 'scopes', string>>,
     Readonly<Record<'is_denied' | 'poll_seconds' | 'expires_at' | 'next_poll_at', number>> {
   readonly user_key: number | null;
 }
 
-const grantOf = (row: DeviceRow): Pick<NewToken, 'userKey' | 'scopes'> => ({
+const grantOf = (row: DeviceRow): Pick<NewToken, 'userKey' | 'scopes' | 'resources'> => ({
   userKey: String(row.user_key),
   scopes: readScopes(row.scopes),
+  resources: readResources(row),
 });
 
 /** Tells what a poll finds (RFC 8628 section 3.5). */
@@ -31,7 +44,7 @@ const stateOf = (row: DeviceRow, now: number) => {
 
 // Named, since PostgreSQL refuses a prepared `select *` once a newer version has added a column.
 const read: readonly (keyof DeviceRow)[] = [
-  ...(['hash', 'client', 'scopes', 'is_denied', 'poll_seconds'] as const),
+  ...(['hash', 'client', 'scopes', 'resources', 'is_denied', 'poll_seconds'] as const),
   ...(['expires_at', 'next_poll_at', 'user_key'] as const),
 ];
 
@@ -48,7 +61,13 @@ export const knexDeviceCodes = (db: Database, service: string) => {
       .where('expires_at', '>', param('now'));
   const lockUser = userLock(db, service);
   const addToken = tokenRows(db, service);
-  const given = ['hash', 'user_code_hash as userCodeHash', 'client as clientId', 'scopes'];
+  const given = [
+    'hash',
+    'user_code_hash as userCodeHash',
+    'client as clientId',
+    'scopes',
+    'resources',
+  ];
   const insert = prepare<Values, never>(
     knex('device_codes')
       .insert({
@@ -98,7 +117,8 @@ export const knexDeviceCodes = (db: Database, service: string) => {
       transaction(async (trx) => {
         await trx.send(deleteExpired, { before: now - rememberedFor });
         const scopes = writeScopes(request.scopes);
-        return (await trx.run(insert, { ...request, scopes, expiresAt })) > 0;
+        const resources = writeResources(request);
+        return (await trx.run(insert, { ...request, scopes, resources, expiresAt })) > 0;
       }),
 
     /** Finds what a user code stands for, until the user has decided or it has expired. */
@@ -121,19 +141,22 @@ export const knexDeviceCodes = (db: Database, service: string) => {
 
     /**
      * Adds the token that `tokenFor` makes, once, where the user has allowed it; resolves to that token, or to why there is none
-     * (RFC 8628 section 3.5).
+     * (RFC 8628 section 3.5, RFC 8707 section 2): where `tokenFor` makes none, the code stays.
      */
     poll: (
       hash: string,
       clientId: string,
       now: number,
-      tokenFor: (grant: ReturnType<typeof grantOf>) => NewToken,
+      tokenFor: (grant: ReturnType<typeof grantOf>) => NewToken | undefined,
     ) =>
       transaction(async (trx) => {
         const [row] = await trx.all(lock, { hash, clientId });
         if (row === undefined) return 'invalid_grant';
         const state = stateOf(row, now);
-        if (state === 'allowed') return issue(trx, row, tokenFor(grantOf(row)));
+        if (state === 'allowed') {
+          const token = tokenFor(grantOf(row));
+          return token === undefined ? 'invalid_target' : issue(trx, row, token);
+        }
         const seconds = row.poll_seconds + (state === 'slow_down' ? pollSeconds : 0);
         await trx.send(pace, { hash, seconds, nextAt: now + seconds * 1000 });
         return state;

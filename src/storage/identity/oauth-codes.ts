@@ -2,10 +2,21 @@
 
 import type { Database } from '../database/database';
 import { param, paramsOf } from '../sql/statement';
-import { expiredRows, type NewToken, readScopes, tokenRows, userRows, writeScopes } from './tokens';
+import {
+  expiredRows,
+  type ForResources,
+  type NewToken,
+  type ResourcesRow,
+  readResources,
+  readScopes,
+  tokenRows,
+  userRows,
+  writeResources,
+  writeScopes,
+} from './tokens';
 
 /** The grant of a code (RFC 6749 section 4.1.2). Times are milliseconds since 1970. */
-export interface CodeGrant {
+export interface CodeGrant extends ForResources {
   readonly clientId: string;
   readonly userKey: string;
   /** The redirect URI of the authorization request; undefined where it was left out. */
@@ -16,7 +27,7 @@ export interface CodeGrant {
   readonly expiresAt: number;
 }
 
-interface CodeRow extends Pick<CodeGrant, 'clientId' | 'challenge' | 'expiresAt'> {
+interface CodeRow extends ResourcesRow, Pick<CodeGrant, 'clientId' | 'challenge' | 'expiresAt'> {
   readonly userKey: number;
   readonly redirectUri: string | null;
   readonly scopes: string;
@@ -28,6 +39,7 @@ const grantColumns = [
   'redirect_uri as redirectUri',
   'challenge',
   'scopes',
+  'resources',
   'expires_at as expiresAt',
 ];
 
@@ -36,6 +48,7 @@ const codeValues = (hash: string, grant: CodeGrant) => ({
   hash,
   redirectUri: grant.redirectUri ?? null,
   scopes: writeScopes(grant.scopes),
+  resources: writeResources(grant),
 });
 
 /** The authorization codes of one service, in the table `oauth_codes`. A user's codes are deleted with the user. */
@@ -100,6 +113,7 @@ export const knexOAuthCodes = (db: Database, service: string) => {
           userKey: String(row.userKey),
           redirectUri: row.redirectUri ?? undefined,
           scopes: readScopes(row.scopes),
+          resources: readResources(row),
         });
         if (token === undefined || !(await addToken(trx, token))) return undefined;
         await trx.send(remember, { hash, tokenHash: token.hash });

@@ -8,6 +8,21 @@ export const writeScopes = (scopes: readonly string[]): string => scopes.join(' 
 
 export const readScopes = (text: string): string[] => (text === '' ? [] : text.split(' '));
 
+/** The resources that a token, or a code for one, is for (RFC 8707). */
+export interface ForResources {
+  /** URLs; undefined: whatever the service has. */
+  readonly resources?: readonly string[] | undefined;
+}
+
+/** The column of resources. No URL contains a blank. */
+export type ResourcesRow = Readonly<Record<'resources', string | null>>;
+
+export const writeResources = ({ resources }: ForResources): string | null =>
+  resources?.join(' ') ?? null;
+
+export const readResources = ({ resources }: ResourcesRow): readonly string[] | undefined =>
+  resources?.split(' ');
+
 /** Makes the function that locks a user, so that nothing is added to one who is deleted or disabled meanwhile; it resolves to false then. */
 export const userLock = ({ knex, prepare }: Database, service: string) => {
   const lockUser = prepare<{ key: string }, { key: unknown }>(
@@ -50,7 +65,7 @@ export const expiredRows = (
 export type TokenKind = 'login' | 'page-login' | 'access-token';
 
 /** A token to be stored. Times are milliseconds since 1970. */
-export interface NewToken {
+export interface NewToken extends ForResources {
   readonly kind: TokenKind;
   /** The SHA-256 of the token. */
   readonly hash: string;
@@ -71,7 +86,9 @@ export interface StoredToken extends NewToken {
   readonly username: string;
 }
 
-interface TokenRow extends Pick<NewToken, 'kind' | 'hash' | 'createdAt' | 'expiresAt'> {
+interface TokenRow
+  extends ResourcesRow,
+    Pick<NewToken, 'kind' | 'hash' | 'createdAt' | 'expiresAt'> {
   readonly key: number;
   readonly userKey: number;
   readonly username: string | null;
@@ -87,6 +104,7 @@ const toToken = (row: TokenRow): StoredToken => ({
   username: row.username ?? '',
   scopes: readScopes(row.scopes),
   client: row.client ?? undefined,
+  resources: readResources(row),
   createdAt: row.createdAt,
   expiresAt: row.expiresAt,
 });
@@ -97,6 +115,7 @@ const columns = [
   'user_key as userKey',
   'scopes',
   'client',
+  'resources',
   'created_at as createdAt',
   'expires_at as expiresAt',
 ];
@@ -105,6 +124,7 @@ const tokenValues = (token: NewToken) => ({
   ...token,
   scopes: writeScopes(token.scopes),
   client: token.client ?? null,
+  resources: writeResources(token),
 });
 
 /** Makes the function that adds a token; it resolves to false where the user was deleted or disabled. */

@@ -5,6 +5,7 @@ import { programVersion } from '../../base/text/program-version';
 import { isPostgres } from '../sql/dialect';
 import { baseline } from './baseline';
 import { sortKeys } from './sort-keys';
+import { tokenResources } from './token-resources';
 
 interface NamedMigration {
   readonly name: string;
@@ -19,6 +20,7 @@ interface NamedMigration {
 export const migrations: readonly [NamedMigration, ...NamedMigration[]] = [
   { name: '0018-disabled-users-and-replaced-keys', migration: baseline },
   { name: '0019-sort-keys', migration: sortKeys },
+  { name: '0020-token-resources', migration: tokenResources },
 ];
 
 export const migrationSource: Knex.MigrationSource<NamedMigration> = {

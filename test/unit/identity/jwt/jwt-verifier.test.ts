@@ -5,6 +5,7 @@ import { useJsonServer } from './json-server';
 
 const issuer = 'https://issuer.example';
 const audience = 'https://api.example';
+const isOurs = (named: string) => named === audience;
 const now = Date.UTC(2030, 0, 1, 12);
 
 const server = useJsonServer();
@@ -90,10 +91,10 @@ describe('signatures', () => {
     serveKeys([jwkOf(signer)]);
     const verify = await newVerifier();
     const token = tokenOf(algorithm, signer);
-    expect(await verify(token, audience)).toEqual(ann);
+    expect(await verify(token, isOurs)).toEqual(ann);
     const [head, , tail] = token.split('.');
     const forged = encode({ iss: issuer, aud: audience, sub: 'bob', exp: now / 1000 + 60 });
-    expect(await verify(`${head}.${forged}.${tail}`, audience)).toBeUndefined();
+    expect(await verify(`${head}.${forged}.${tail}`, isOurs)).toBeUndefined();
   });
 
   test.each<[string, string, Signer]>([
@@ -102,7 +103,7 @@ describe('signatures', () => {
   ])('of %s is refused', async (_, algorithm, signer) => {
     serveKeys([jwkOf(signer)]);
     const verify = await newVerifier();
-    expect(await verify(tokenOf(algorithm, signer), audience)).toBeUndefined();
+    expect(await verify(tokenOf(algorithm, signer), isOurs)).toBeUndefined();
   });
 });
 
@@ -122,7 +123,7 @@ describe('keys', () => {
     ['within the token itself', () => [], { jwk: jwkOf(strong) }, false],
   ])('%s', async (_, set, header, good) => {
     serveKeys(set());
-    const principal = await (await newVerifier())(tokenOf('RS256', strong, header), audience);
+    const principal = await (await newVerifier())(tokenOf('RS256', strong, header), isOurs);
     expect(principal).toEqual(good ? ann : undefined);
   });
 });
@@ -134,11 +135,11 @@ test('the log tells why a token was refused, and never the token', async () => {
   const [head, claims, tail] = token.split('.');
   const cut = `${head}.${claims}`;
   for (const bad of [`${token}x`, `${cut}.`, cut, token + 'x'.repeat(9000)]) {
-    expect(await verify(bad, audience)).toBeUndefined();
+    expect(await verify(bad, isOurs)).toBeUndefined();
   }
-  expect(await verify(token, 'https://other.example')).toBeUndefined();
+  expect(await verify(token, (named) => named !== audience)).toBeUndefined();
   expect(logged).toHaveLength(5);
-  expect(logged.at(-1)).toContain('ERR_JWT_CLAIM_VALIDATION_FAILED');
+  expect(logged.at(-1)).toContain('for another audience');
   for (const part of [claims, tail]) expect(logged.join('\n')).not.toContain(part);
 });
 

@@ -24,10 +24,10 @@ describe('readConfig', () => {
     });
   });
 
-  test('production turns the demo data, the checking of responses and mocks off, unless told', () => {
+  test('production turns the demo data, the checking of responses, mocks and MCP off, unless told', () => {
     const config = readConfig({ NODE_ENV: 'production' });
-    const { demoData, validateResponses, mockMissingHandlers } = config;
-    expect([demoData, validateResponses, mockMissingHandlers]).toEqual([false, false, false]);
+    const { demoData, validateResponses, mockMissingHandlers, mcp } = config;
+    expect([demoData, validateResponses, mockMissingHandlers, mcp]).toEqual(Array(4).fill(false));
     const environment = { NODE_ENV: 'production', MOCK_MISSING_HANDLERS: 'true' };
     expect(readConfig(environment).mockMissingHandlers).toBe(true);
   });

@@ -101,6 +101,8 @@ describe('settings', () => {
     [{}, 'DEMO_DATA', 'true', 'default'],
     [{ NODE_ENV: 'production' }, 'DEMO_DATA', 'false', 'default in production'],
     [{ NODE_ENV: 'production', DEMO_DATA: 'true' }, 'DEMO_DATA', 'true', 'environment'],
+    [{}, 'MCP', 'true', 'default'],
+    [{ NODE_ENV: 'production' }, 'MCP', 'false', 'default in production'],
     [{ NODE_ENV: 'production' }, 'WORKERS', '1', 'default'],
     [{ NODE_ENV: 'production' }, 'MOCK_CREDENTIALS', 'none', 'default in production'],
     [{}, 'MISFITTING_ITEMS', 'leave-out', 'default'],

@@ -28,7 +28,11 @@ test('migrations are recorded by name, run once where connections start together
   const opened = await Promise.all(Array.from({ length: 3 }, () => openDatabase(url)));
   const [{ knex }] = opened as [Database, ...Database[]];
   const names: string[] = await knex('knex_migrations').orderBy('id').pluck('name');
-  expect(names).toEqual(['0018-disabled-users-and-replaced-keys', '0019-sort-keys']);
+  expect(names).toEqual([
+    '0018-disabled-users-and-replaced-keys',
+    '0019-sort-keys',
+    '0020-token-resources',
+  ]);
   const undone = knex.migrate.rollback({ migrationSource }, true);
   await expect(undone).rejects.toThrow('A migration is not undone: restore a backup');
   await Promise.all(opened.map(closeDatabase));

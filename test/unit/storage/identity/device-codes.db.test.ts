@@ -38,6 +38,15 @@ const tokenOf = (grant: Pick<NewToken, 'userKey' | 'scopes'>): NewToken => ({
 const poll = (at = now, hash = 'device', client = 'tv', of = codes) =>
   of.poll(hash, client, at, tokenOf);
 
+test('resources are kept, and a code that gives no token stays', async () => {
+  const resources = ['https://a.example/shop/b'];
+  await codes.add({ ...request, resources, hash: 'device', userCodeHash: 'user' }, now, expiresAt);
+  await codes.decide('user', now, userKey);
+  expect(await codes.poll('device', 'tv', now, () => undefined)).toBe('invalid_target');
+  expect(await poll()).toMatchObject({ resources });
+  expect(await knexTokens(file.db, 'shop').findActive('token', now)).toMatchObject({ resources });
+});
+
 describe('a user code', () => {
   test('is found until it expires or is decided on, by its service alone', async () => {
     await add();

@@ -43,8 +43,8 @@ const grant = (changes: Partial<CodeGrant> = {}): CodeGrant => ({
   ...changes,
 });
 
-const tokenOf = ({ userKey, scopes, clientId }: CodeGrant): NewToken => ({
-  ...{ kind: 'access-token', hash: 'token', userKey, scopes, client: clientId },
+const tokenOf = ({ userKey, scopes, resources, clientId }: CodeGrant): NewToken => ({
+  ...{ kind: 'access-token', hash: 'token', userKey, scopes, resources, client: clientId },
   ...{ createdAt: now, expiresAt: forgetAt },
 });
 
@@ -61,6 +61,16 @@ describe('a code', () => {
     });
     expect(seen).toEqual([bare]);
     expect((await liveToken())?.scopes).toEqual([]);
+  });
+
+  test.each<[readonly string[] | undefined]>([
+    [undefined],
+    [['https://a.example/shop']],
+    [['https://a.example/shop/b', 'https://a.example/shop/c']],
+  ])('is kept, and its token, with the resources %j', async (resources) => {
+    await codes.add('code', grant({ resources }));
+    await codes.exchange('code', forgetAt, tokenOf);
+    expect((await liveToken())?.resources).toEqual(resources);
   });
 
   test('ends its token when it comes again, and no other', async () => {
