@@ -27,6 +27,8 @@ export interface Outcome {
   failure?: HttpError;
   /** The status of the response that is sent; undefined where the caller left before. */
   status?: number | undefined;
+  /** The status of the operation, where its response is within that of the request. */
+  inner?: number | undefined;
 }
 
 /** A request, and the way of its response. */

@@ -67,7 +67,7 @@ const isSafe = (limit: Limit | undefined): boolean =>
 
 /** Tells whether integers may lie beyond those that JSON's readers keep. */
 const isWide = (view: SchemaView): boolean => {
-  if (view.values('format').includes('int32')) return false;
+  if (view.values('format').some((format) => /^(?:int32|float|double)$/.test(format))) return false;
   return !(isSafe(view.minimum) && isSafe(view.maximum));
 };
 
@@ -140,8 +140,7 @@ class SchemaWriter {
   #writeView(view: SchemaView, level: number): JsonSchema {
     const isRequest = this.#direction === 'request';
     if (view.isBinary && isRequest) return fileSchema(view.values('contentMediaType')[0], true);
-    const type = view.sharedTypes ?? (isRequest ? view.impliedType() : undefined);
-    const types = type === undefined ? [] : [type].flat();
+    const types = this.#typesOf(view);
     const isOf = (name: string): boolean => types.some((one) => one === name);
     const isLong = isOf('integer') && view.values('format').includes('int64') && isWide(view);
     if (isLong && isRequest) return digits(view);
@@ -152,9 +151,16 @@ class SchemaWriter {
       anyOf: this.#union(view, level),
     };
     if (isRequest) return { ...members, ...requestWords(view, isOf) };
-    // Integers that readers of JSON would round come as texts.
-    const isNumeric = isOf('number') || (isOf('integer') && isWide(view));
-    return isNumeric ? { ...members, type: [...types, 'string'] } : members;
+    return isWide(view) && (isOf('number') || isOf('integer'))
+      ? // Integers that readers of JSON would round come as texts.
+        { ...members, type: [...types, 'string'] }
+      : members;
+  }
+
+  /** What keywords imply of a value is a hint to who writes it, and no promise to who reads it. */
+  #typesOf(view: SchemaView): readonly string[] {
+    const implied = this.#direction === 'request' ? view.impliedType() : undefined;
+    return view.sharedTypes ?? (implied === undefined ? [] : [implied]);
   }
 
   /** Writes the first union; of several that hold together the others are left out. */

@@ -30,6 +30,7 @@ import { type AppContext, namedIssuer } from './app-context';
 import { errorPage } from './docs/error-page';
 import { clientBehind } from './http/client-of';
 import { engineLog } from './observability/log';
+import { mcpRoutes } from './routes/mcp-routes';
 import { type ResourceMetadata, resourceMetadata } from './routes/resource-metadata';
 
 type Service = ReturnType<typeof openApiService>;
@@ -191,6 +192,14 @@ export const mountedService = async (
     signInBase: `${origin}${basePath}/oauth/`,
     isInForce: () => offersDemo(name, context),
   };
+  const metadata = config.mcp
+    ? resourceMetadata(prepared, {
+        origin,
+        outside: config.issuer?.issuer ?? namedIssuer(document, origin),
+        hasServer: authorization !== undefined,
+      })
+    : undefined;
+  const agents = config.mcp ? mcpRoutes(service, prepared, metadata, context) : undefined;
   const { compileSecurity } = service;
   const isMocked = (operation: Operation) => mocked.has(operation);
   const pages = lazy(() =>
@@ -206,20 +215,16 @@ export const mountedService = async (
     // What no operation has is left to the routes; Express makes its own of the messages of node:http.
     listener: nodeListener(service, {
       clientOf: clientBehind(config.trustedProxies),
-      routes: (request, response, next) => pages()(request, response, next),
+      routes(request, response, next) {
+        if (agents?.(request, response, next) !== true) pages()(request, response, next);
+      },
     }),
     async precompile(signal, report) {
       await service.precompile(signal);
       if ('checkExamples' in handlers) await handlers.checkExamples(report, signal);
     },
     authorization,
-    resourceMetadata: config.mcp
-      ? resourceMetadata(prepared, {
-          origin,
-          outside: config.issuer?.issuer ?? namedIssuer(document, origin),
-          hasServer: authorization !== undefined,
-        })
-      : undefined,
+    resourceMetadata: metadata,
     signInProblem,
     storage,
     mocked,

@@ -17,8 +17,9 @@ import type { Metrics } from './metrics';
 import type { Spans } from './spans';
 
 /** Gives the status; 499 stands for a caller who closed the connection, and a response that the server broke off has failed. */
-const finalStatus = ({ writableEnded, statusCode, errored }: ServerResponse): number => {
-  if (writableEnded) return statusCode;
+const finalStatus = (response: ServerResponse): number => {
+  const { writableEnded, statusCode, errored } = response;
+  if (writableEnded) return outcomeOf(response).inner ?? statusCode;
   return errored ? 500 : 499;
 };
 
