@@ -214,6 +214,12 @@ export class McpServer {
     signal: AbortSignal | undefined,
   ): Promise<MethodResult> {
     const cached = { ttlMs: KEPT, cacheScope: 'public' };
+    const unknown = new ProtocolError(
+      errorCodes.unknownMethod,
+      `Unknown method: ${plainText(method, 64)}`,
+    );
+    // Methods of sessions, which this revision does without.
+    if (isStateless && (method === 'initialize' || method === 'ping')) throw unknown;
     switch (method) {
       case 'initialize': {
         const wanted = String(params['protocolVersion']);
@@ -239,10 +245,7 @@ export class McpServer {
           members: { contents: [this.#readResource(params['uri'], isStateless)], ...cached },
         };
       default:
-        throw new ProtocolError(
-          errorCodes.unknownMethod,
-          `Unknown method: ${plainText(method, 64)}`,
-        );
+        throw unknown;
     }
   }
 
