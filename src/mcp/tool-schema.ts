@@ -118,26 +118,53 @@ const requestWords = (view: SchemaView, isOf: (name: string) => boolean): JsonSc
   return isOf('string') ? { ...given, ...textLimits(view) } : given;
 };
 
-/** Writes the schemas that hold together for a value, so many levels deep. */
+/** Returns the characters of a value as JSON. Parts that are in many places are counted once. */
+const lengthOf = (() => {
+  const known = new WeakMap<object, number>();
+  const count = (value: unknown): number => {
+    if (typeof value !== 'object' || value === null) return JSON.stringify(value)?.length ?? 0;
+    const before = known.get(value);
+    if (before !== undefined) return before;
+    let length = 2;
+    for (const [key, member] of Object.entries(value)) {
+      length += count(member) + 1 + (Array.isArray(value) ? 0 : key.length + 3);
+    }
+    known.set(value, length);
+    return length;
+  };
+  return count;
+})();
+
+/** Writes the schemas that hold together for a value. What is written is shared: a schema that holds itself in many ways is small. */
 class SchemaWriter {
   readonly #direction: ToolDirection;
-  readonly #depth: number;
+  /** By the schema, and the levels that are written of it. */
+  readonly #written = new WeakMap<Schema, JsonSchema[]>();
 
-  constructor(direction: ToolDirection, depth: number) {
+  constructor(direction: ToolDirection) {
     this.#direction = direction;
-    this.#depth = depth;
   }
 
-  write(schemas: readonly Schema[], level = 0): JsonSchema {
+  /** @param depth levels of members */
+  write(schemas: readonly Schema[], depth: number): JsonSchema {
+    const [only, ...others] = schemas;
+    if (only === undefined || others.length > 0 || depth < 0) return this.#writeAll(schemas, depth);
+    const known = this.#written.get(only) ?? [];
+    this.#written.set(only, known);
+    known[depth] ??= this.#writeAll(schemas, depth);
+    return known[depth];
+  }
+
+  #writeAll(schemas: readonly Schema[], depth: number): JsonSchema {
     const view = new SchemaView(schemas.flatMap((schema) => viewOf(schema).parts));
     const [text = view.values('title')[0]] = view.values('description');
     const isDescribed = text !== undefined && this.#direction === 'request';
     const description = isDescribed ? plainText(text, DESCRIBED) : undefined;
-    if (level > this.#depth) return noUndefined({ description });
-    return noUndefined({ description, ...this.#writeView(view, level) });
+    const rest = depth < 0 ? {} : this.#writeView(view, depth - 1);
+    return noUndefined({ description, ...rest });
   }
 
-  #writeView(view: SchemaView, level: number): JsonSchema {
+  #writeView(view: SchemaView, inner: number): JsonSchema {
     const isRequest = this.#direction === 'request';
     if (view.isBinary && isRequest) return fileSchema(view.values('contentMediaType')[0], true);
     const types = this.#typesOf(view);
@@ -146,9 +173,9 @@ class SchemaWriter {
     if (isLong && isRequest) return digits(view);
     const members = {
       ...(types.length > 0 && { type: types.length === 1 ? types[0] : types }),
-      ...(isOf('object') && this.#members(view, level)),
-      ...(isOf('array') && this.#items(view, level)),
-      anyOf: this.#union(view, level),
+      ...(isOf('object') && this.#members(view, inner)),
+      ...(isOf('array') && this.#items(view, inner)),
+      anyOf: this.#union(view, inner),
     };
     if (isRequest) return { ...members, ...requestWords(view, isOf) };
     return isWide(view) && (isOf('number') || isOf('integer'))
@@ -164,18 +191,18 @@ class SchemaWriter {
   }
 
   /** Writes the first union; of several that hold together the others are left out. */
-  #union(view: SchemaView, level: number): readonly JsonSchema[] | undefined {
+  #union(view: SchemaView, inner: number): readonly JsonSchema[] | undefined {
     const unions = view.parts.flatMap(({ oneOf, anyOf }) => [oneOf, anyOf]);
     const union = unions.find(({ length }) => length > 0);
-    return union?.map((branch) => this.write([branch], level + 1));
+    return union?.map((branch) => this.write([branch], inner));
   }
 
-  #items(view: SchemaView, level: number): JsonSchema {
+  #items(view: SchemaView, inner: number): JsonSchema {
     const isRequest = this.#direction === 'request';
     const { positions } = view;
     const hasItems = positions === 0 && view.closesItems === undefined;
     return {
-      items: hasItems ? this.write(view.itemSchemas(0), level + 1) : {},
+      items: hasItems ? this.write(view.itemSchemas(0), inner) : {},
       ...(isRequest && {
         minItems: finite(view.minItems),
         maxItems: finite(view.maxItems, -1),
@@ -184,7 +211,7 @@ class SchemaWriter {
     };
   }
 
-  #members(view: SchemaView, level: number): JsonSchema {
+  #members(view: SchemaView, inner: number): JsonSchema {
     const isRequest = this.#direction === 'request';
     const mark = isRequest ? 'readOnly' : 'writeOnly';
     const declared = view.names.map((name) => {
@@ -205,13 +232,15 @@ class SchemaWriter {
       .map(({ name }) => name);
     return {
       properties: Object.fromEntries(
-        written.map(({ name, schemas }) => [name, this.write(schemas, level + 1)]),
+        written.map(({ name, schemas }) => [name, this.write(schemas, inner)]),
       ),
       required: required.length > 0 ? required : undefined,
-      additionalProperties: isMap ? this.write(others, level + 1) : undefined,
+      additionalProperties: isMap ? this.write(others, inner) : undefined,
     };
   }
 }
+
+const writers = { request: new SchemaWriter('request'), response: new SchemaWriter('response') };
 
 /**
  * Writes a schema, no larger than clients have room for: of a larger one the deepest members are left open.
@@ -222,9 +251,11 @@ export const toolSchema = (
   direction: ToolDirection,
   most = MOST_CHARACTERS,
 ): JsonSchema => {
-  for (let depth = DEEPEST; depth >= 0; depth -= 1) {
-    const written = new SchemaWriter(direction, depth).write([schema]);
-    if (JSON.stringify(written).length <= most) return written;
+  let best: JsonSchema = {};
+  for (let depth = 0; depth <= DEEPEST; depth += 1) {
+    const written = writers[direction].write([schema], depth);
+    if (lengthOf(written) > most) break;
+    best = written;
   }
-  return {};
+  return best;
 };

@@ -277,7 +277,7 @@ export const toolsOf = (
   const names = nameTools(
     offered.map(({ operation, words }) => {
       const { operationId, hasId, method, path } = operation;
-      return { operation, wanted: words.name ?? (hasId ? operationId : `${method}_${path}`) };
+      return { operation, wanted: words.name ?? (hasId ? operationId : method + path) };
     }),
   );
   return offered.flatMap(({ operation, words }, index) => {

@@ -1,0 +1,587 @@
+/** The tools of documents: their names, what they say, and schemas that the clients in use accept. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020';
+import { parse } from 'yaml';
+import { rootFolder } from '../../../scripts/root-folder';
+import { parseApiDocument } from '../../../src/engine/document/api-document';
+import { schemaContext } from '../../../src/engine/media-types/schema-context';
+import { toolsOf } from '../../../src/mcp/tools';
+import { agentOf, type ToolOfList } from '../../support/agent';
+import { largeDocument } from '../../support/large-document';
+
+const responses = { 200: { description: 'Fine' } };
+const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+const namesOf = (tools: readonly ToolOfList[]) => tools.map(({ name }) => name);
+
+/** Says what clients in use refuse of a tool: each is a rule that one of them has. */
+const faultsOf = ({ name, inputSchema, outputSchema }: ToolOfList): string[] => {
+  const faults: string[] = [];
+  if (!/^[a-zA-Z0-9_-]{1,48}$/.test(name)) faults.push(`name ${name}`);
+  const walk = (value: unknown, at: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [key, member] of Object.entries(value)) {
+      const isProperty = /\/properties$/.test(at);
+      if (isProperty && !/^[a-zA-Z0-9_.-]{1,64}$/.test(key)) faults.push(`property ${at}/${key}`);
+      const isReference = [
+        '$ref',
+        '$defs',
+        '$id',
+        '$anchor',
+        'definitions',
+        'allOf',
+        'not',
+      ].includes(key);
+      if (isReference && !isProperty) faults.push(`${at}/${key}`);
+      walk(member, `${at}/${key}`);
+    }
+  };
+  for (const [part, schema] of Object.entries({ inputSchema, outputSchema })) {
+    if (schema === undefined) continue;
+    if (schema.type !== 'object') faults.push(`${part} is no object`);
+    if ('anyOf' in schema || 'oneOf' in schema) faults.push(`${part} is a union`);
+    if (JSON.stringify(schema).length > 40_000) faults.push(`${part} is too large`);
+    walk(schema, part);
+    try {
+      new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+    } catch (error) {
+      faults.push(`${part}: ${String(error)}`);
+    }
+  }
+  return faults;
+};
+
+const documentsIn = (folder: string): string[] =>
+  readdirSync(join(rootFolder, folder))
+    .filter((name) => /\.ya?ml$/.test(name))
+    .map((name) => join(folder, name));
+
+describe('clients accept every tool of', () => {
+  const files = [
+    ...documentsIn('specs'),
+    ...['third-service', 'notes-service', 'streaming-service'].flatMap((name) =>
+      documentsIn(`test/${name}/specs`),
+    ),
+    ...documentsIn('test/end-to-end/contract-test'),
+    ...documentsIn('test/examples'),
+    ...documentsIn('test/conformance/openapi-3.1/pass'),
+    ...documentsIn('test/conformance/openapi-3.2/pass'),
+  ].filter(
+    (file) => typeof parse(readFileSync(join(rootFolder, file), 'utf8'))?.openapi === 'string',
+  );
+
+  test.each(files)('%s', (file) => {
+    const document = parseApiDocument(file, readFileSync(join(rootFolder, file), 'utf8'));
+    const tools = toolsOf(document, schemaContext(document)).map(
+      ({ definition }) => definition as ToolOfList,
+    );
+    const names = namesOf(tools);
+    expect({ faults: tools.flatMap(faultsOf), names }).toEqual({
+      faults: [],
+      names: [...new Set(names)],
+    });
+  });
+
+  test('there are many', () => {
+    expect(files.length).toBeGreaterThan(14);
+  });
+});
+
+describe('names', () => {
+  test.each<[operationId: string | undefined, name: RegExp]>([
+    ['getItem', /^getItem$/],
+    ['items/list.all', /^items_list_all$/],
+    ['ünï cöde', /^n_c_de$/],
+    ['x'.repeat(60), /^x{41}_[0-9a-f]{6}$/],
+    [undefined, /^get_items_id$/],
+    ['…', /^operation$/],
+  ])('%s', async (operationId, name) => {
+    const parameters = [{ name: 'id', in: 'path', required: true, schema: {} }];
+    const get = { operationId, parameters, responses };
+    const { tools } = await agentOf({ paths: { '/items/{id}': { get } } });
+    expect(namesOf(await tools())).toEqual([expect.stringMatching(name)]);
+  });
+
+  test('what would come twice ends with a hash, in each process the same', async () => {
+    const paths = {
+      '/a': { get: { operationId: 'a.b', responses } },
+      '/b': { get: { operationId: 'a/b', responses } },
+    };
+    const { tools } = await agentOf({ paths });
+    expect(namesOf(await tools())).toEqual(['a_b', 'a_b_16a73f']);
+  });
+});
+
+test('what a tool says of its operation', async () => {
+  const { tools } = await agentOf({
+    paths: {
+      '/items/{id}': {
+        delete: {
+          operationId: 'deleteItem',
+          summary: 'Delete an item',
+          description: `It is gone\u202e for good\u{e0041}. ${'word '.repeat(200)}`,
+          deprecated: true,
+          security: [{ auth: ['write'] }],
+          parameters: [
+            {
+              name: 'id',
+              in: 'path',
+              required: true,
+              schema: { type: 'integer', format: 'int32' },
+            },
+          ],
+          responses: {
+            204: { description: 'Gone' },
+            404: { description: 'None' },
+            '5XX': { description: 'Failed' },
+          },
+        },
+      },
+    },
+    components: {
+      securitySchemes: {
+        auth: {
+          type: 'oauth2',
+          flows: {
+            clientCredentials: {
+              tokenUrl: 'https://auth.example.com/token',
+              scopes: { write: 'Write' },
+            },
+          },
+        },
+      },
+    },
+  });
+  const [tool] = await tools();
+  expect(tool).toEqual({
+    name: 'deleteItem',
+    title: 'Delete an item',
+    description: expect.stringMatching(
+      /^Delete an item\nIt is gone for good\. (?:word )+wor…\nDeprecated\.\nDELETE \/items\/\{id\}\nNeeds credentials with write\.\nFails with 404, 5XX\.$/,
+    ),
+    inputSchema: {
+      type: 'object',
+      properties: {
+        path: {
+          type: 'object',
+          properties: { id: { type: 'integer' } },
+          required: ['id'],
+          additionalProperties: false,
+        },
+      },
+      required: ['path'],
+      additionalProperties: false,
+    },
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+  });
+});
+
+test.each<[method: string, hints: object]>([
+  ['get', { readOnlyHint: true }],
+  ['post', { readOnlyHint: false, destructiveHint: false, idempotentHint: false }],
+  ['put', { readOnlyHint: false, destructiveHint: false, idempotentHint: true }],
+  ['patch', { readOnlyHint: false, destructiveHint: false, idempotentHint: false }],
+])('hints of %s', async (method, hints) => {
+  const { tools } = await agentOf({
+    paths: { '/a': { [method]: { operationId: 'a', responses } } },
+  });
+  expect((await tools())[0]?.annotations).toEqual({ openWorldHint: false, ...hints });
+});
+
+/** The input schema of a body. */
+const bodyOf = async (schema: object, components: object = {}) => {
+  const post = { operationId: 'a', requestBody: json(schema), responses };
+  const { tools } = await agentOf({
+    paths: { '/a': { post } },
+    components: { schemas: components },
+  });
+  return (await tools())[0]?.inputSchema.properties.body;
+};
+
+describe('a body as the schema of an argument', () => {
+  test.each<[name: string, schema: object, written: object]>([
+    [
+      'long integers are digits',
+      { type: 'integer', format: 'int64' },
+      { type: 'string', pattern: '^-?[0-9]{1,19}$' },
+    ],
+    [
+      'short ones stay numbers',
+      { type: 'integer', format: 'int64', minimum: 1, maximum: 100 },
+      { type: 'integer', minimum: 1, maximum: 100 },
+    ],
+    [
+      'members that hold together are one object',
+      {
+        allOf: [
+          { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+          { properties: { b: { type: 'integer', format: 'int32' } } },
+        ],
+      },
+      {
+        type: 'object',
+        properties: { a: { type: 'string' }, b: { type: 'integer' } },
+        required: ['a'],
+      },
+    ],
+    [
+      'what the server gives is not asked for',
+      {
+        type: 'object',
+        properties: { id: { type: 'string', readOnly: true }, name: { type: 'string' } },
+        required: ['id', 'name'],
+      },
+      { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+    ],
+    [
+      'what has a default may be left out',
+      { type: 'object', properties: { a: { type: 'string', default: 'x' } }, required: ['a'] },
+      { type: 'object', properties: { a: { type: 'string', default: 'x' } } },
+    ],
+    [
+      'unions are choices',
+      { oneOf: [{ type: 'string' }, { type: 'object', properties: { a: { type: 'boolean' } } }] },
+      { anyOf: [{ type: 'string' }, { type: 'object', properties: { a: { type: 'boolean' } } }] },
+    ],
+    [
+      'null is a type',
+      { type: ['string', 'null'], enum: ['a', null] },
+      { type: ['string', 'null'], enum: ['a', null] },
+    ],
+    [
+      'names that clients refuse are left out',
+      { type: 'object', properties: { '@id': { type: 'string' }, 'a b': {} }, required: ['@id'] },
+      { type: 'object', properties: {} },
+    ],
+    [
+      'maps',
+      { type: 'object', additionalProperties: { type: 'number' } },
+      { type: 'object', properties: {}, additionalProperties: { type: 'number' } },
+    ],
+    [
+      'patterns that are no regular expressions of their validators are left out',
+      { type: 'string', pattern: '^[\\w-.]+$', maxLength: 9 },
+      { type: 'string', maxLength: 9 },
+    ],
+    [
+      'lists',
+      { type: 'array', items: { type: 'string' }, minItems: 1, uniqueItems: true },
+      { type: 'array', items: { type: 'string' }, minItems: 1, uniqueItems: true },
+    ],
+  ])('%s', async (_name, schema, written) => {
+    expect(await bodyOf(schema)).toEqual(JSON.parse(JSON.stringify(written)));
+  });
+
+  test('a schema that holds itself ends', async () => {
+    const node = {
+      type: 'object',
+      properties: { next: { $ref: '#/components/schemas/Node' }, name: { type: 'string' } },
+    };
+    const written = JSON.stringify(
+      await bodyOf({ $ref: '#/components/schemas/Node' }, { Node: node }),
+    );
+    expect(written.match(/"next"/g)).toHaveLength(7);
+  });
+
+  test('a large one is cut at the depth for which there is room', async () => {
+    const deep = (levels: number): object => ({
+      type: 'object',
+      properties: Object.fromEntries(
+        ['a', 'b', 'c', 'd', 'e'].map((name) => [
+          name,
+          levels === 0 ? { type: 'string', description: 'x'.repeat(200) } : deep(levels - 1),
+        ]),
+      ),
+    });
+    const written = JSON.stringify(await bodyOf(deep(5)));
+    expect(written.length).toBeLessThanOrEqual(12 * 1024);
+    expect(written).toContain('"a":{"type":"object","properties":{"a":{');
+  });
+});
+
+test.each<[name: string, content: object, written: object]>([
+  [
+    'bytes',
+    { 'application/octet-stream': {} },
+    {
+      type: 'object',
+      properties: {
+        data: expect.anything(),
+        mediaType: { type: 'string', default: 'application/octet-stream' },
+      },
+      required: ['data'],
+      additionalProperties: false,
+    },
+  ],
+  [
+    'files of forms',
+    {
+      'multipart/form-data': {
+        schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } } },
+      },
+    },
+    {
+      type: 'object',
+      properties: {
+        file: {
+          type: 'object',
+          properties: {
+            data: expect.anything(),
+            mediaType: { type: 'string', default: 'application/octet-stream' },
+            name: expect.anything(),
+          },
+          required: ['data'],
+          additionalProperties: false,
+        },
+      },
+    },
+  ],
+  [
+    'the format that agents write best',
+    {
+      'application/xml': { schema: { type: 'object' } },
+      'application/json': { schema: { type: 'object', properties: { a: {} } } },
+    },
+    { type: 'object', properties: { a: {} } },
+  ],
+  [
+    'items',
+    { 'application/jsonl': { itemSchema: { type: 'object' } } },
+    { type: 'array', items: { type: 'object', properties: {} } },
+  ],
+])('the argument of %s', async (_name, content, written) => {
+  const { tools } = await agentOf({
+    openapi: '3.2.0',
+    paths: {
+      '/a': { post: { operationId: 'a', requestBody: { required: true, content }, responses } },
+    },
+  });
+  const [tool] = await tools();
+  expect(tool?.inputSchema.properties.body).toEqual(written);
+  expect(tool?.inputSchema.required).toEqual(['body']);
+});
+
+describe('parameters', () => {
+  const parametersOf = async (parameters: readonly object[], more: object = {}) => {
+    const { tools } = await agentOf({
+      paths: {
+        '/a': { get: { operationId: 'a', parameters, responses, security: [{ key: [] }] } },
+      },
+      ...more,
+    });
+    return (await tools())[0]?.inputSchema;
+  };
+
+  test('are grouped, so that names of different places do not meet', async () => {
+    const schema = { type: 'string' };
+    const { properties, required } = await parametersOf([
+      { name: 'id', in: 'query', required: true, schema },
+      {
+        name: 'limit',
+        in: 'query',
+        required: true,
+        schema: { type: 'integer', format: 'int32', default: 20 },
+        description: 'How many',
+      },
+      { name: 'id', in: 'header', schema },
+    ]);
+    expect(properties.query.properties).toEqual({
+      id: schema,
+      limit: { type: 'integer', default: 20, description: 'How many' },
+    });
+    expect({
+      query: properties.query.required,
+      header: properties.header.properties,
+      required,
+    }).toEqual({ query: ['id'], header: { id: schema }, required: ['query'] });
+  });
+
+  test('have names that clients accept', async () => {
+    const { properties } = await parametersOf([
+      { name: 'filter[state]', in: 'query', schema: { type: 'string' } },
+      { name: 'filter(state)', in: 'query', schema: { type: 'string' } },
+    ]);
+    expect(Object.entries(properties.query.properties)).toEqual([
+      ['filter_state_', { type: 'string', description: 'filter[state].' }],
+      [
+        expect.stringMatching(/^filter_state__[0-9a-f]{6}$/),
+        { type: 'string', description: 'filter(state).' },
+      ],
+    ]);
+  });
+
+  test.each([
+    'Authorization',
+    'Cookie',
+    'Host',
+    'X-Key',
+    'Content-Type',
+    'Transfer-Encoding',
+    'Connection',
+    'Forwarded',
+    'X-Forwarded-For',
+    'Mcp-Name',
+  ])('the header %s is no argument', async (name) => {
+    const securitySchemes = { key: { type: 'apiKey', in: 'header', name: 'x-key' } };
+    const { properties } = await parametersOf(
+      [{ name, in: 'header', schema: { type: 'string' } }],
+      { components: { securitySchemes } },
+    );
+    expect(properties).toEqual({});
+  });
+
+  test('cookies and keys of the query are no arguments', async () => {
+    const securitySchemes = { key: { type: 'apiKey', in: 'query', name: 'key' } };
+    const { properties } = await parametersOf(
+      [
+        { name: 'key', in: 'query', schema: {} },
+        { name: 'c', in: 'cookie', schema: {} },
+      ],
+      { components: { securitySchemes } },
+    );
+    expect(properties).toEqual({});
+  });
+});
+
+test.each<[name: string, success: object, output: object | undefined]>([
+  [
+    'an object',
+    {
+      200: {
+        description: 'Fine',
+        ...json({
+          type: 'object',
+          properties: { id: { type: 'integer' }, secret: { type: 'string', writeOnly: true } },
+          required: ['id'],
+        }),
+      },
+    },
+    { type: 'object', properties: { id: { type: ['integer', 'string'] } } },
+  ],
+  [
+    'a list',
+    { 200: { description: 'Fine', ...json({ type: 'array', items: { type: 'string' } }) } },
+    {
+      type: 'object',
+      properties: { items: { type: 'array', items: { type: 'string' } } },
+      required: ['items'],
+    },
+  ],
+  ['nothing', { 204: { description: 'Gone' } }, undefined],
+  [
+    'two successes',
+    {
+      200: { description: 'Fine', ...json({ type: 'object' }) },
+      201: { description: 'Made', ...json({ type: 'object' }) },
+    },
+    undefined,
+  ],
+  ['a text', { 200: { description: 'Fine', ...json({ type: 'string' }) } }, undefined],
+  ['anything', { 200: { description: 'Fine', ...json({}) } }, undefined],
+  ['a default', { default: { description: 'Fine', ...json({ type: 'object' }) } }, undefined],
+])('the output of %s', async (_name, success, output) => {
+  const { tools } = await agentOf({
+    paths: { '/a': { get: { operationId: 'a', responses: success } } },
+  });
+  expect((await tools())[0]?.outputSchema).toEqual(output);
+});
+
+describe('the choice', () => {
+  const operation = (operationId: string, more: object = {}) => ({
+    operationId,
+    responses,
+    ...more,
+  });
+  const document = {
+    tags: [{ name: 'inner', 'x-mcp': false }, { name: 'open' }],
+    paths: {
+      '/a': {
+        get: operation('getA', { tags: ['open'] }),
+        post: operation('postA', { tags: ['open'] }),
+      },
+      '/b': {
+        get: operation('getB', { tags: ['inner'] }),
+        put: operation('putB', { tags: ['inner'], 'x-mcp': true }),
+      },
+      '/c': {
+        'x-mcp': false,
+        get: operation('getC'),
+        post: operation('postC', { 'x-mcp': { name: 'make c', description: 'Makes a C.' } }),
+      },
+    },
+  };
+
+  test.each<[options: object, names: string[]]>([
+    [{}, ['getA', 'postA', 'putB', 'make_c']],
+    [{ readOnly: true }, ['getA']],
+    [{ tags: ['open'] }, ['getA', 'postA']],
+    [{ only: ['postA', 'postC'] }, ['postA', 'make_c']],
+    [{ only: ['make_c'] }, ['make_c']],
+  ])('%j', async (options, names) => {
+    const { tools } = await agentOf(document, {}, options);
+    expect(namesOf(await tools())).toEqual(names);
+  });
+
+  test('has the words of the document for agents', async () => {
+    const { tools } = await agentOf(document, {}, { only: ['postC'] });
+    expect((await tools())[0]?.description).toBe('Makes a C.\nPOST /c');
+  });
+
+  test('x-mcp that says nothing is a warning', () => {
+    const text = (mcp: string) =>
+      `openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths:\n  /a:\n    get: { x-mcp: ${mcp}, responses: { 200: { description: Fine } } }\n`;
+    const warnings = (mcp: string) =>
+      parseApiDocument('a.yaml', text(mcp)).diagnostics.map(({ rule, line }) => [rule, line]);
+    expect(['{ name: a }', 'false', 'yes please', '{ nam: a }'].map(warnings)).toEqual([
+      [],
+      [],
+      [['mcp', 5]],
+      [['mcp', 5]],
+    ]);
+  });
+});
+
+describe('of a thousand operations', () => {
+  const document = largeDocument(1000, 50) as { readonly paths: object };
+
+  test('four tools stand for all, in at most 2,000 tokens', async () => {
+    const { ask } = await agentOf(document);
+    const { text, body } = await ask('tools/list');
+    expect(namesOf(body.result.tools)).toEqual([
+      'search_operations',
+      'describe_operation',
+      'call_reading_operation',
+      'call_changing_operation',
+    ]);
+    // A token has about four characters.
+    expect(text.length / 4).toBeLessThan(2000);
+    expect(body.result.tools.flatMap(faultsOf)).toEqual([]);
+  });
+
+  test('all are listed, page by page, where that is wanted', async () => {
+    const { ask } = await agentOf(document, {}, { allTools: true });
+    const names: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { body } = await ask('tools/list', cursor === undefined ? {} : { cursor });
+      names.push(...namesOf(body.result.tools));
+      cursor = body.result.nextCursor;
+    } while (cursor !== undefined);
+    expect([names.length, new Set(names).size]).toEqual([1000, 1000]);
+  });
+});
+
+test('the list is the same each time, and after the same document was loaded again', async () => {
+  const text = readFileSync(join(rootFolder, 'specs/petstore.yaml'), 'utf8');
+  const lists = await Promise.all(
+    [1, 2, 3].map(async () => (await (await agentOf(parse(text))).ask('tools/list')).text),
+  );
+  expect(new Set(lists).size).toBe(1);
+});
