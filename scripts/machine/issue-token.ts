@@ -13,6 +13,8 @@ export interface Grant {
   readonly kind?: TokenKind;
   /** The OAuth client that it is issued to. */
   readonly client?: string;
+  /** The URLs that it is for; undefined: all of the service. */
+  readonly resources?: readonly string[];
   /** Milliseconds since 1970. */
   readonly now?: number;
 }
@@ -25,9 +27,10 @@ const hour = 60 * 60 * 1000;
  */
 export const issueToken = async (
   db: Database,
-  { service, user = 'demo', scopes = [], kind = 'access-token', client, now = Date.now() }: Grant,
+  grant: Grant,
   milliseconds = hour,
 ): Promise<string | undefined> => {
+  const { service, user = 'demo', scopes = [], kind = 'access-token', now = Date.now() } = grant;
   const account = await knexAccounts(db, service).find(user);
   if (account === undefined) return undefined;
   const token = newSecret();
@@ -36,7 +39,8 @@ export const issueToken = async (
     hash: digest(token),
     userKey: account.key,
     scopes,
-    client,
+    client: grant.client,
+    resources: grant.resources,
     createdAt: now,
     expiresAt: now + milliseconds,
   });

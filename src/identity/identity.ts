@@ -23,10 +23,14 @@ import type { IsForResource } from './resources';
 import { comesFromAnotherOrigin, type SessionCookie, sessionCookie } from './session-cookie';
 import { digest, equalTexts, issueLogin } from './token';
 
+/** Names the client of a token for counts: one whose identifier is a URL chooses that itself. */
+const kindOfClient = (client: string): string =>
+  /^https?:/.test(client) ? 'client:metadata' : `client:${client}`;
+
 const callerOf = (token: StoredToken): Principal => ({
   username: token.kind === 'login' ? token.username : undefined,
   subject: subjectOf(token.username),
-  kind: token.client === undefined ? 'user' : `client:${token.client}`,
+  kind: token.client === undefined ? 'user' : kindOfClient(token.client),
   scopes: token.scopes,
   credentialId: tokenIdOf(token.key),
 });

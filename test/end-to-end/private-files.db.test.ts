@@ -162,8 +162,13 @@ const addUser = (name: string, id: number) =>
     ...{ document: JSON.stringify({ id, username: name }), format: '' },
   });
 
-const tokenOf = async (user: string, scopes: readonly string[] = []): Promise<string> => {
-  const token = await issueToken(db, { service: 'rooms', user, scopes });
+const tokenOf = async (
+  user: string,
+  scopes: readonly string[] = [],
+  ...resources: readonly string[]
+): Promise<string> => {
+  const bound = resources.length > 0 ? { resources } : {};
+  const token = await issueToken(db, { service: 'rooms', user, scopes, ...bound });
   if (token === undefined) throw new Error(`There is no ${user}`);
   return token;
 };
@@ -204,6 +209,16 @@ afterAll(async () => {
   await closeDatabase(db);
   await running.stop();
   await rm(folder, { recursive: true });
+});
+
+test('a token for the files of a service reads them, and one for something else does not', async () => {
+  const file = await addFile('own');
+  const statusFor = async (path: string) => {
+    const token = await tokenOf('ann', [], running.origin + path);
+    return (await ask(`GET ${file}`, { token })).status;
+  };
+  const paths = ['/rooms', '/rooms/files', file, '/rooms/me', `${file}0`];
+  expect(await Promise.all(paths.map(statusFor))).toEqual([200, 200, 200, 401, 401]);
 });
 
 const nowhere = '/rooms/files/00000000-0000-4000-8000-000000000000';

@@ -18,6 +18,7 @@ import type { CheckPassword } from '../password-check';
 import { authorizationEndpoint } from './authorization-endpoint';
 import type { ServiceScopes } from './authorization-request';
 import { browserSessions } from './browser-sessions';
+import { clientDocuments } from './client-documents';
 import { clientFinder, docsClient } from './clients';
 import { deviceGrant, deviceGrantType } from './device-grant';
 import { grants, type OAuthParts } from './grants';
@@ -167,20 +168,23 @@ export const builtInAuthorizationServer = (
       readonly authUrl: string | undefined;
       readonly port: number;
       readonly tokenTtlSeconds: number;
+      /** Origins of documents about clients without registration, or `*`. */
+      readonly clientOrigins: readonly string[];
     };
     /** The origin under which callers reach the program. */
     readonly origin: string;
     readonly db: Database;
     readonly checkPassword: CheckPassword;
     readonly securityHandlers: Pick<SecurityHandlers, 'apiKey'>;
+    readonly log: Readonly<Record<'info', (fields: object, message: string) => void>>;
     /** Gives milliseconds since 1970. */
     readonly clock: () => number;
   },
 ) => {
-  const { config, origin, db, checkPassword, securityHandlers, clock } = surroundings;
+  const { config, origin, db, checkPassword, securityHandlers, log, clock } = surroundings;
   const { name, basePath, info } = document;
   const issuer = origin + basePath;
-  const { authUrl = issuer, tokenTtlSeconds } = config;
+  const { authUrl = issuer, tokenTtlSeconds, clientOrigins: origins } = config;
   if (authUrl !== issuer) return undefined;
   const scopes = documentScopes(document);
   const tokens = knexTokens(db, name);
@@ -189,10 +193,13 @@ export const builtInAuthorizationServer = (
   const { port: named, protocol } = new URL(origin);
   const port = config.port || Number(named) || (protocol === 'https:' ? 443 : 80);
   const docs = docsClient(origin, basePath, port);
+  const report = (clientId: string, reason: string): void =>
+    log.info({ service: name, clientId, reason }, 'The document about a client cannot be used');
+  const documents = origins.length > 0 ? clientDocuments({ origins, report, clock }) : undefined;
   const docsUrl = `${issuer}/docs/`;
   const parts: OAuthParts = {
     ...{ service: name, issuer, scopes, tokens, codes, checkPassword, clock },
-    findClient: clientFinder(knexClients(db, name), docs),
+    findClient: clientFinder(knexClients(db, name), docs, documents),
     grants: grants({ tokens, codes, tokenTtlSeconds, clock }),
     pages: authorizePages({ title: info.title, scopes, tokenTtlSeconds, docsUrl }),
     sessions: browserSessions(tokens, basePath, tokenTtlSeconds, clock),
@@ -208,7 +215,10 @@ export const builtInAuthorizationServer = (
     deviceAuthorization: devices?.deviceAuthorization,
     device: devices?.device,
     ...tokenEndpoints(parts, new Map(devices && [[deviceGrantType, devices.exchange]])),
-    metadata: metadataOf(issuer, scopes, devices !== undefined),
+    metadata: {
+      ...metadataOf(issuer, scopes, devices !== undefined),
+      ...(documents && { client_id_metadata_document_supported: true }),
+    },
     /** The paths below the service at which the document says that the metadata is, beside `metadataPath`. */
     metadataPaths: metadataUrls(document, issuer)
       .filter(({ href }) => href.startsWith(`${issuer}/`))

@@ -27,14 +27,28 @@ export const docsClient = (origin: string, basePath: string, port: number): OAut
   };
 };
 
-/** Makes the function that finds the documentation page and the registered clients. */
+/**
+ * Makes the function that finds the documentation page and the registered clients, and then others.
+ *
+ * @param findOther - finds those without registration; undefined: there are none
+ */
 export const clientFinder =
-  (stored: Pick<ClientStorage, 'find'>, docs: OAuthClient): FindClient =>
+  (stored: Pick<ClientStorage, 'find'>, docs: OAuthClient, findOther?: FindClient): FindClient =>
   async (clientId) => {
     if (clientId === docs.clientId) return docs;
     // RFC 6749 appendix A.1. A database takes no U+0000, and no other identifier can be registered.
-    return /^[\x20-\x7E]{1,200}$/.test(clientId) ? stored.find(clientId) : undefined;
+    if (!/^[\x20-\x7E]{1,200}$/.test(clientId)) return undefined;
+    return (await stored.find(clientId)) ?? findOther?.(clientId);
   };
+
+/** Tells whether a redirect URI is absolute, without a fragment (RFC 6749 section 3.1.2), and of TLS or of this machine. */
+export const isRedirectUri = (text: string): boolean => {
+  const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+  // A URI is ASCII (RFC 3986 section 2), and so is the header that sends browsers there.
+  if (!/^[\x21-\x7E]+$/.test(text) || text.includes('#') || !URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || (protocol === 'http:' && loopbackHosts.has(hostname));
+};
 
 /**
  * Tells whether a redirect URI is registered, character by character (RFC 9700 section 2.1). Where the URI of a loopback address is

@@ -1,7 +1,7 @@
 /** `admin api-key …` and `admin client …`: the credentials of programs. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { docsClientId } from '../../identity/oauth/clients';
+import { docsClientId, isRedirectUri } from '../../identity/oauth/clients';
 import { digest, newSecret } from '../../identity/token';
 import { Refusal } from '../../storage/connections/database-errors';
 import { knexApiKeys } from '../../storage/identity/api-keys';
@@ -111,15 +111,6 @@ const flowsOf = (list: string): readonly ClientFlow[] => {
     return oauthFlows.filter((flow) => names.includes(flow));
   }
   throw new InvalidArgumentError(`There are: ${oauthFlows.join(', ')}.`);
-};
-
-/** Tells whether a redirect URI is absolute, without a fragment (RFC 6749 section 3.1.2), and of TLS or of this machine. */
-const isRedirectUri = (text: string): boolean => {
-  const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
-  // A URI is ASCII (RFC 3986 section 2), and so is the header that sends browsers there.
-  if (!/^[\x21-\x7E]+$/.test(text) || text.includes('#') || !URL.canParse(text)) return false;
-  const { protocol, hostname } = new URL(text);
-  return protocol === 'https:' || (protocol === 'http:' && loopbackHosts.has(hostname));
 };
 
 const checkClient = ({ id, name, redirectUri, flows }: NewClient): void => {

@@ -54,7 +54,13 @@ const readIssuer = ({ read, settings, problems }: Reader) => {
     (name) => isGiven(name) && !isGiven('AUTH_ISSUER'),
   );
   problems.push(...idle.map((name) => `${name} needs AUTH_ISSUER`));
+  const clientOrigins = read('CLIENT_METADATA_ORIGINS', origins, undefined) ?? [];
+  if (clientOrigins.some((origin) => origin !== '*' && !isTrustedWay(origin))) {
+    problems.push('CLIENT_METADATA_ORIGINS must be https, unless they are of this machine');
+  }
   return {
+    /** Origins of documents about OAuth clients without registration, or `*`. */
+    clientOrigins,
     /** An issuer whose access tokens are accepted instead of our own; undefined: none. */
     issuer: issuer === undefined ? undefined : { issuer, ...details },
     /** Origins of issuers that documents may name although they are at private addresses. */

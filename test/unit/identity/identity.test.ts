@@ -256,10 +256,10 @@ const session = (method: string, headers: CredentialRequest['headers']) =>
   opened.securityHandlers.session?.(request(method, headers));
 
 /** Keeps an access token of bob's. */
-const addToken = async (token: string, client?: string) =>
+const addToken = async (token: string, client?: string, resources?: readonly string[]) =>
   knexTokens(file.db, 'petstore').add({
     ...{ kind: 'access-token', hash: digest(token), userKey: await opened.addUser('bob') },
-    ...{ scopes: ['write:pets'], client },
+    ...{ scopes: ['write:pets'], client, resources },
     ...{ createdAt: start, expiresAt: start + 600 * minutes },
   });
 
@@ -295,9 +295,17 @@ describe('credentials', () => {
     expect(await session('GET', { cookie: 'session=access' })).toBeUndefined();
   });
 
-  test('a token that a client was given tells the client', async () => {
-    await addToken('given', 'shop');
-    expect(await bearer('given')).toMatchObject({ subject: 'user:bob', kind: 'client:shop' });
+  test.each([
+    ['shop', 'client:shop'],
+    ['https://agent.example/any/of/them', 'client:metadata'],
+  ])('a token that the client %s was given tells of %s', async (given, kind) => {
+    await addToken('given', given);
+    expect(await bearer('given')).toMatchObject({ subject: 'user:bob', kind });
+  });
+
+  test('a token for a resource is good for no request whose path nobody knows', async () => {
+    await addToken('bound', 'shop', ['https://api.example/petstore']);
+    expect(await bearer('bound')).toBeUndefined();
   });
 
   test.each([

@@ -44,7 +44,8 @@ const request: EndpointRequest = {
 /** A server whose password check fails, and the answer to a form that asks for it. */
 const signInWhere = async (error: Error) => {
   const server = builtInAuthorizationServer(document, {
-    config: { authUrl: undefined, port: 8080, tokenTtlSeconds: 60 },
+    config: { authUrl: undefined, port: 8080, tokenTtlSeconds: 60, clientOrigins: [] },
+    log: { info: () => undefined },
     origin: 'http://localhost:8080',
     db: file.db,
     checkPassword: () => Promise.reject(error),

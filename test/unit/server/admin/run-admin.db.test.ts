@@ -287,7 +287,9 @@ describe('tokens and sessions', () => {
     const userKey = (await knexAccounts(file.db, 'shop').find(username))?.key ?? '';
     const scopes = kind === 'access-token' ? ['open:till', 'count:till'] : [];
     const times = { createdAt: start - 1000, expiresAt };
-    await tokens.add({ kind, hash, userKey, scopes, client, ...times });
+    // Clients ask for tokens of resources.
+    const bound = client === undefined ? {} : { resources: [`https://${client}.example`] };
+    await tokens.add({ kind, hash, userKey, scopes, client, ...bound, ...times });
     ids[hash] = (await tokens.findActive(hash, start))?.key ?? '';
   };
 
@@ -304,7 +306,7 @@ describe('tokens and sessions', () => {
   const times = 'created 2030-01-01T11:59:59.000Z\texpires 2030-01-01T12:00:01.000Z';
   const scopes = 'scopes: open:till, count:till';
   const lines: Readonly<Record<string, string>> = {
-    a: `access-token\tann\t${scopes}\tapp\t${times}`,
+    a: `access-token\tann\t${scopes}\tresources: https://app.example\tapp\t${times}`,
     b: `access-token\tbob\t${scopes}\t${times}`,
     c: `login\tann\t${times}`,
     d: `oauth-page\tann\t${times}`,
@@ -365,7 +367,7 @@ describe('tokens and sessions', () => {
     expect(tokens).toHaveLength(3);
     expect(tokens).toContainEqual({
       ...{ id: ids['a'], kind: 'access-token', user: 'ann', client: 'app' },
-      ...{ scopes: ['open:till', 'count:till'], ...dates },
+      ...{ scopes: ['open:till', 'count:till'], resources: ['https://app.example'], ...dates },
     });
     expect(tokens).toContainEqual({ id: ids['c'], kind: 'login', user: 'ann', ...dates });
   });

@@ -141,11 +141,12 @@ export const hardRows: Readonly<Record<string, readonly object[]>> = {
   tokens: [
     {
       ...{ key: '12', hash: 'h', kind: 'login', user_key: '7', scopes: '', client: null },
-      ...{ created_at: String(now), expires_at: String(now - 1) },
+      ...{ resources: null, created_at: String(now), expires_at: String(now - 1) },
     },
     {
       ...{ key: '11', hash: 'i', kind: 'access-token', user_key: '2147483000', scopes: 'a b' },
-      ...{ client: 'c', created_at: String(now), expires_at: '253402300799999' },
+      ...{ client: 'c', resources: 'https://x/a https://x/b' },
+      ...{ created_at: String(now), expires_at: '253402300799999' },
     },
   ],
   api_keys: [
@@ -179,24 +180,24 @@ export const hardRows: Readonly<Record<string, readonly object[]>> = {
     {
       ...{ hash: 'h', service: 's', client: 'c', user_key: '7', redirect_uri: 'https://x/' },
       ...{ challenge: 'd', scopes: 'a b', expires_at: String(now), token_hash: 'i' },
-      forget_at: '253402300799999',
+      ...{ resources: 'https://x/', forget_at: '253402300799999' },
     },
     {
       ...{ hash: 'i', service: 's', client: 'c', user_key: '7', redirect_uri: null },
       ...{ challenge: 'd', scopes: '', expires_at: String(now), token_hash: null },
-      forget_at: String(now),
+      ...{ resources: null, forget_at: String(now) },
     },
   ],
   device_codes: [
     {
       ...{ hash: 'h', service: 's', user_code_hash: 'u', client: 'c', user_key: '7' },
       ...{ scopes: 'a b', is_denied: '0', expires_at: '253402300799999', poll_seconds: '5' },
-      next_poll_at: String(now),
+      ...{ resources: 'https://x/', next_poll_at: String(now) },
     },
     {
       ...{ hash: 'i', service: 's', user_code_hash: 'v', client: 'c', user_key: null },
       ...{ scopes: '', is_denied: '1', expires_at: String(now), poll_seconds: '10' },
-      next_poll_at: '0',
+      ...{ resources: null, next_poll_at: '0' },
     },
   ],
   event_counts: [{ name: 'calls/7', count: '3', expires_at: String(now) }],
