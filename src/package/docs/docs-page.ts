@@ -25,9 +25,10 @@ import {
   requestMethod,
 } from '../../model/operation';
 import type { Schema } from '../../model/schema';
-import { curlLine, exampleOf, sampler } from './curl-line';
+import { curlLine } from '../../requests/curl-line';
+import { exampleOf, sampler } from '../../schema/samples/shown-value';
+import { type SchemaRow, schemaRows, schemaWords } from '../../schema/schema-words';
 import { pageScript } from './page-script';
-import { type SchemaRow, schemaRows, schemaWords } from './schema-words';
 import { credentialFields, type PageTools, tryForm } from './try-form';
 
 const style = `${pageStyle}
@@ -81,7 +82,7 @@ const contentParts = (
   { sample }: PageTools,
 ): HtmlPart =>
   content.map((one) => {
-    const rows = attempt(() => schemaRows(one.schema ?? one.itemSchema, direction)) ?? [];
+    const rows = attempt(() => schemaRows(one.schema ?? one.itemSchema, { direction })) ?? [];
     return html`<details><summary><code>${one.key}</code>${one.schema?.component !== undefined && html` ${one.schema.component}`}</summary>
 ${table(`Members of ${name}, ${one.key}`, ['Member', 'Type', 'Description'], rows.map(memberRow))}<pre tabindex="0"><code>${exampleOf(one, sample)}</code></pre></details>\n`;
   });
