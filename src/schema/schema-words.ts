@@ -22,8 +22,8 @@ export type Refer = (schema: Schema) => string | undefined;
 const LISTED = 20;
 /** Levels of members that have rows. */
 const DEEPEST = 6;
-/** Rows of one schema. */
-const MOST_ROWS = 200;
+/** Rows of one schema at most. */
+export const MOST_ROWS = 200;
 
 const limitWords = (limit: Limit | undefined, inclusive: string, exclusive: string) =>
   limit && `${limit.exclusive ? exclusive : inclusive} ${numberText(limit.value)}`;
