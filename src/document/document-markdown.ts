@@ -149,20 +149,19 @@ const responseItems = (responses: readonly Response[], refer: Refer): readonly s
   );
 };
 
-/** Says which credentials an operation needs. */
-const securityText = ({ security, loggedInUser }: Operation): string | undefined => {
-  const alternatives = security.map((requirement) =>
-    Object.entries(requirement)
-      .map(([name, scopes]) => code(name) + (scopes.length > 0 ? ` with ${codes(scopes)}` : ''))
-      .join(' and '),
-  );
-  const all = [...alternatives, loggedInUser?.required && 'a login'].filter(
-    (one) => one !== undefined && one !== false,
-  );
-  return all.length > 0 ? `Needs ${all.map((one) => one || 'nothing').join(', or ')}` : undefined;
-};
-
 const codes = (names: readonly string[]): string => names.map(code).join(', ');
+
+/** Says which credentials an operation needs. */
+const securityText = ({ security, loggedInUser }: Operation): string | false => {
+  const needs = security.map((requirement) => {
+    const schemes = Object.entries(requirement).map(
+      ([name, scopes]) => code(name) + (scopes.length > 0 ? ` with ${codes(scopes)}` : ''),
+    );
+    return schemes.join(' and ') || 'nothing';
+  });
+  if (loggedInUser?.required === true) needs.push('a login');
+  return needs.length > 0 && `Needs ${needs.join(', or ')}`;
+};
 
 const shownExample = (title: string, text: string, language: string): string | false =>
   text !== '' &&
@@ -217,8 +216,7 @@ const operationSection = (operation: Operation, writing: Writing): string => {
   const dates = deprecationWords(operation);
   const facts = sentences(
     `Operation ${code(operationId)}`,
-    deprecated && `Deprecated${dates && `, ${dates}`}`,
-    !deprecated && dates && `${dates[0]?.toUpperCase()}${dates.slice(1)}`,
+    deprecated && ['Deprecated', dates].filter(Boolean).join(', '),
     securityText(operation),
     writing.isMocked(operation) && 'Mocked: without a handler',
     invalidReason !== undefined && `Not served: ${markdownLine(invalidReason)}`,
@@ -235,48 +233,47 @@ const operationSection = (operation: Operation, writing: Writing): string => {
 
 const flowText = ([name, flow]: readonly [string, OAuthFlow]): string => {
   const { authorizationUrl, deviceAuthorizationUrl, tokenUrl, scopes } = flow;
-  const addresses = [
-    ['authorize at', authorizationUrl ?? deviceAuthorizationUrl],
-    ['tokens from', tokenUrl],
-  ].flatMap(([words, url]) => (url && isWholeAddress(url) ? [`${words} ${code(url)}`] : []));
-  const known = Object.entries(scopes).map(
-    ([scope, text]) => code(scope) + (text ? ` (${markdownLine(text)})` : ''),
+  const parts = Object.entries({
+    'authorize at': authorizationUrl ?? deviceAuthorizationUrl ?? '',
+    'tokens from': tokenUrl ?? '',
+  }).flatMap(([words, url]) => (url && isWholeAddress(url) ? `${words} ${code(url)}` : []));
+  const known = Object.entries(scopes).map(([scope, text]) =>
+    text ? `${code(scope)} (${markdownLine(text)})` : code(scope),
   );
-  const granted = known.length > 0 ? [`scopes ${known.join(', ')}`] : [];
-  return `Flow ${name}${colon([...addresses, ...granted].join(', '))}`;
+  if (known.length > 0) parts.push(`scopes ${known.join(', ')}`);
+  return `Flow ${name}${colon(parts.join(', '))}`;
 };
+
+const bearer = `send ${code('Authorization: Bearer TOKEN')}`;
 
 /** Says how requests carry the credential of a scheme. */
 const schemeText = (scheme: SecurityScheme): string => {
-  const bearer = `send ${code('Authorization: Bearer TOKEN')}`;
   switch (scheme.type) {
     case 'apiKey':
-      return `send a key as ${scheme.in === 'query' ? 'query parameter' : scheme.in} ${code(scheme.name)}`;
-    case 'http': {
-      const kind = scheme.scheme.toLowerCase();
-      if (kind === 'bearer')
-        return scheme.bearerFormat ? `${bearer}, a ${literal(scheme.bearerFormat)}` : bearer;
-      return kind === 'basic'
-        ? `send a user name and a password by HTTP Basic`
+      return `send a key in the ${scheme.in} as ${code(scheme.name)}`;
+    case 'http':
+      if (/^bearer$/i.test(scheme.scheme)) return bearer;
+      return /^basic$/i.test(scheme.scheme)
+        ? 'send a user name and a password by HTTP Basic'
         : `send ${code(`Authorization: ${scheme.scheme} …`)}`;
-    }
     case 'mutualTLS':
       return 'connect with a client certificate';
     case 'openIdConnect':
-      return `OpenID Connect at ${code(scheme.openIdConnectUrl)}: ${bearer}`;
+      return `OpenID Connect at ${code(scheme.openIdConnectUrl)}, ${bearer}`;
     default:
-      return sentences(`OAuth 2.0: ${bearer}`, ...Object.entries(scheme.flows).map(flowText));
+      return sentences(`OAuth 2.0, ${bearer}`, ...Object.entries(scheme.flows).map(flowText));
   }
 };
 
 const credentials = ({ securitySchemes, operations }: Model): string => {
   const used = new Set(operations.flatMap(({ security }) => security.flatMap(Object.keys)));
-  const items = [...securitySchemes]
-    .filter(([name]) => used.has(name))
-    .map(
-      ([name, scheme]) =>
-        `- ${code(name)}: ${sentences(schemeText(scheme), markdownLine(scheme.description ?? ''))}`,
-    );
+  const items = [...securitySchemes].flatMap(([name, scheme]) => {
+    const text = sentences(schemeText(scheme), markdownLine(scheme.description ?? ''));
+    return used.has(name) ? `- ${code(name)}: ${text}` : [];
+  });
+  if (operations.some(({ loggedInUser }) => loggedInUser !== undefined)) {
+    items.push(`- a login: ${bearer}, with the token of a user who signed in`);
+  }
   return items.length > 0 ? blocks('## Credentials', items.join('\n')) : '';
 };
 

@@ -171,13 +171,19 @@ function* innerRows(schemas: readonly Schema[], place: Place): Generator<SchemaR
   yield* memberRows(viewOfAll(schemas), { ...place, around: new Set([...around, ...schemas]) });
 }
 
+/** Gives what is said beside a reference: the description of what is described elsewhere is there. */
+const ownDescription = ({ component, members, description }: Schema): string | undefined =>
+  members.some((member) => member.component === component) ? description : undefined;
+
 function* rowsOf(schemas: readonly Schema[], place: Place): Generator<SchemaRow> {
   const view = viewOfAll(schemas);
   const { path, isRequired, direction, refer, around } = place;
   if (direction !== undefined && view.isMarked(direction === 'request' ? 'readOnly' : 'writeOnly'))
     return;
-  const [description = ''] = view.values('description');
-  const words = around.size > 0 ? wordsOfAll(schemas, refer, 0) : wordsOf(view, refer);
+  const name = around.size > 0 ? referenceTo(schemas, refer) : undefined;
+  const words = name ?? wordsOf(view, refer);
+  const [description = ''] =
+    name === undefined ? view.values('description') : schemas.map(ownDescription);
   yield { path, isRequired, words, description };
   yield* innerRows(schemas, place);
 }

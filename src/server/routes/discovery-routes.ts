@@ -18,27 +18,14 @@ export interface ServiceLink {
 }
 
 /** The links that every service has. */
-const commonLinks: readonly ServiceLink[] = [
-  {
-    relation: 'service-doc',
-    path: '/docs.md',
-    mediaType: 'text/markdown',
-    title: 'documentation as Markdown',
-  },
-  { relation: 'service-doc', path: '/docs/', mediaType: 'text/html', title: 'documentation' },
-  {
-    relation: 'service-desc',
-    path: '/openapi.json',
-    mediaType: 'application/json',
-    title: 'OpenAPI document',
-  },
-  {
-    relation: 'service-desc',
-    path: '/openapi.yaml',
-    mediaType: 'application/yaml',
-    title: 'OpenAPI document as YAML',
-  },
-];
+const commonLinks: readonly ServiceLink[] = (
+  [
+    ['service-doc', '/docs.md', 'text/markdown', 'Documentation as Markdown'],
+    ['service-doc', '/docs/', 'text/html', 'Documentation'],
+    ['service-desc', '/openapi.json', 'application/json', 'OpenAPI document'],
+    ['service-desc', '/openapi.yaml', 'application/yaml', 'OpenAPI document as YAML'],
+  ] as const
+).map(([relation, path, mediaType, title]) => ({ relation, path, mediaType, title }));
 
 /** The services that programs are led to. */
 export interface DiscoveryParts {
@@ -56,7 +43,7 @@ const llmsText = ({ documents, origin, furtherLinks = () => [] }: DiscoveryParts
     const { info, basePath, operations } = document;
     const { title, version, description = '' } = info;
     const links = [...commonLinks, ...furtherLinks(document)].map(
-      (link) => `- [${escapeMarkdown(title)}: ${link.title}](${origin}${basePath}${link.path})`,
+      (link) => `- [${link.title}](${origin}${basePath}${link.path})`,
     );
     const count = `${operations.length} operation${operations.length === 1 ? '' : 's'}`;
     const about = `Version ${escapeMarkdown(version)}, ${count} at ${origin}${basePath || '/'}`;
