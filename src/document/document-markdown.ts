@@ -211,7 +211,7 @@ const headingOf = ({ method, path, summary }: Operation): string =>
   `### ${code(`${requestMethod(method)} ${path}`)}${colon(escapeMarkdown(summary.trim()))}`;
 
 /** Writes a section of an operation that the service answers. */
-const operationSection = (operation: Operation, writing: Writing): string => {
+function* operationParts(operation: Operation, writing: Writing): Iterable<string> {
   const { operationId, deprecated, description, invalidReason } = operation;
   const dates = deprecationWords(operation);
   const facts = sentences(
@@ -221,15 +221,12 @@ const operationSection = (operation: Operation, writing: Writing): string => {
     writing.isMocked(operation) && 'Mocked: without a handler',
     invalidReason !== undefined && `Not served: ${markdownLine(invalidReason)}`,
   );
-  return (
-    blocks(headingOf(operation), facts, quote(description)) +
-    messageBlocks(operation, writing) +
-    blocks(
-      invalidReason === undefined && shownExample('Request', writing.curlLine(operation), 'sh'),
-      invalidReason === undefined && responseExample(operation, writing.sample),
-    )
-  );
-};
+  yield blocks(headingOf(operation), facts, quote(description));
+  yield messageBlocks(operation, writing);
+  if (invalidReason !== undefined) return;
+  yield blocks(shownExample('Request', writing.curlLine(operation), 'sh'));
+  yield blocks(responseExample(operation, writing.sample));
+}
 
 const flowText = ([name, flow]: readonly [string, OAuthFlow]): string => {
   const { authorizationUrl, deviceAuthorizationUrl, tokenUrl, scopes } = flow;
@@ -314,14 +311,14 @@ const referring =
     return component;
   };
 
-/** Writes the documentation in parts: one for each operation, and for each component that they refer to. */
+/** Writes the documentation in parts: some for each operation, and one for each component that they refer to. */
 export function* documentMarkdown(model: Model, options: MarkdownOptions): Iterable<string> {
   const names = new Set<string>();
   const writing = { ...options, refer: referring(model, names) };
   yield serviceHead(model, options) + credentials(model);
   for (const { title, description, tagged } of taggedOperations(model)) {
     yield blocks(`## ${escapeMarkdown(title)}`, quote(description));
-    for (const operation of tagged) yield operationSection(operation, writing);
+    for (const operation of tagged) yield* operationParts(operation, writing);
   }
   if (model.webhooks.length > 0) yield blocks('## Webhooks', 'Requests that the service sends.');
   for (const webhook of model.webhooks) {

@@ -16,7 +16,7 @@ export interface MarkdownService {
   isMocked(operation: Operation): boolean;
 }
 
-/** Writes the documentation in parts, one for each operation and schema. */
+/** Writes the documentation in parts, some for each operation and one for each schema. */
 export const serviceMarkdown = ({
   document,
   tools,
