@@ -106,6 +106,7 @@ const importsOfParts: Record<Part, readonly string[]> = {
     ...serving,
     'src/engine/index.ts',
     'src/mock/index.ts',
+    'src/requests/',
     'src/storage/',
     'src/identity/',
     'src/host/',

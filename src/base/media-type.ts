@@ -163,3 +163,12 @@ export const negotiator = (
   );
   return (accept) => (accept === undefined ? offered[0] : choose(accept));
 };
+
+/** The media type of Markdown (RFC 7763). */
+export const markdownType = 'text/markdown; charset=utf-8';
+
+const choosePage = negotiator(['text/html', 'text/markdown']);
+
+/** Tells whether an Accept header asks for Markdown rather than for HTML. */
+export const prefersMarkdown = (accept: string | undefined): boolean =>
+  choosePage(accept) === 'text/markdown';

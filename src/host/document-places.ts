@@ -57,7 +57,7 @@ const unplaced = (file: ReadDocument, reason: string): ReadFile => ({
 });
 
 /** The paths of a service beside its operations, below its base path. */
-const servicePaths = ['/docs', '/files', '/oauth', '/openapi.json', '/openapi.yaml'];
+const servicePaths = ['/docs', '/docs.md', '/files', '/oauth', '/openapi.json', '/openapi.yaml'];
 
 /** Tells whether a path is the other one or lies below it. */
 const isBelow = (path: string, other: string): boolean =>
@@ -81,7 +81,7 @@ const hiddenRoute = (
 const hiddenPage = ({ basePath }: ApiDocument, pages: readonly string[]): string | undefined => {
   const isHidden = (page: string) =>
     page !== '/' && (isBelow(basePath, page) || isBelow(page, basePath));
-  const page = basePath === '' ? undefined : ['/.well-known', ...pages].find(isHidden);
+  const page = basePath === '' ? undefined : ['/.well-known', '/llms.txt', ...pages].find(isHidden);
   return page && `${page} of the server itself`;
 };
 

@@ -73,8 +73,8 @@ export interface RouterOptions<Context = unknown>
   /** The memory of mocks, which act on the resources of the document: the seed of their first items, and the file that keeps them. */
   readonly memory?: MemoryOptions | false;
   /**
-   * True: a page at `docs/` documents the operations and tries them out; its examples have the URL that `url` gives, or else that of the
-   * document. Default: false.
+   * True: a page at `docs/` documents the operations and tries them out, and `docs.md` documents them as Markdown; examples have the URL
+   * that `url` gives, or else that of the document. Default: false.
    */
   readonly docs?: boolean | { readonly url: () => string };
   /** Formats of messages beside the engine's JSON, XML, forms, plain text, JSON Lines and YAML: none. */

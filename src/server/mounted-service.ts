@@ -204,7 +204,7 @@ export const mountedService = async (
   const isMocked = (operation: Operation) => mocked.has(operation);
   const pages = lazy(() =>
     loadPages().servicePages(prepared, {
-      ...{ config, isMocked, demo, storage, compileSecurity, authorization },
+      ...{ config, origin, isMocked, demo, storage, compileSecurity, authorization },
       log: log.child({ service: name }),
     }),
   );

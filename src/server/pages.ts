@@ -13,6 +13,7 @@ import type { ServiceStorage } from '../storage/storage';
 import type { AppContext } from './app-context';
 import type { Config } from './config/config';
 import { type DemoOffer, docsRoutes } from './docs/docs-routes';
+import { discoveryRoutes } from './routes/discovery-routes';
 import { fileRoutes } from './routes/file-routes';
 import { type AuthorizedService, oauthMetadataRoutes, oauthRoutes } from './routes/oauth-routes';
 import { operatorRoutes } from './routes/operator-routes';
@@ -38,10 +39,10 @@ const fileReaders = ({ modules }: PreparedService): ReadonlyMap<string, FileRead
   );
 
 /** The parts that the pages of a service are made of, beside what was prepared. */
-interface PageParts extends Pick<AppContext, 'config'> {
+interface PageParts extends Pick<AppContext, 'config' | 'origin'> {
   readonly storage: ServiceStorage;
   readonly authorization: AuthorizationServer | undefined;
-  readonly isMocked: Parameters<typeof docsRoutes>[1];
+  readonly isMocked: (operation: Operation) => boolean;
   readonly demo: DemoOffer;
   readonly compileSecurity: Parameters<typeof fileRoutes>[3];
   readonly log: Parameters<typeof oauthRoutes>[1];
@@ -50,11 +51,12 @@ interface PageParts extends Pick<AppContext, 'config'> {
 /** Makes the pages of a service: its documentation, its files, and sign-in. */
 export const servicePages = (
   prepared: PreparedService,
-  { config, isMocked, demo, storage, compileSecurity, authorization, log }: PageParts,
+  { config, origin, isMocked, demo, storage, compileSecurity, authorization, log }: PageParts,
 ): Routes => {
-  const { document } = prepared;
+  const { document, tools } = prepared;
+  const url = origin + document.basePath;
   const pages = newExpress(config);
-  pages.use(docsRoutes(document, isMocked, demo));
+  pages.use(docsRoutes({ document, tools, url, isMocked }, demo));
   pages.use(fileRoutes(document, fileReaders(prepared), storage.findFile, compileSecurity));
   if (authorization !== undefined) pages.use(oauthRoutes(authorization, log));
   // Express makes its own requests and responses of the messages of node:http.
@@ -72,16 +74,17 @@ interface ServedService extends AuthorizedService, Pick<PreparedService, 'docume
 export const serverPages = (
   services: readonly ServedService[],
   { states }: App,
-  { config, metrics, db }: AppContext,
+  { config, metrics, db, origin }: AppContext,
 ): Routes => {
   const pages = newExpress(config);
+  const documents = services.map(({ document }) => document);
   pages.use(oauthMetadataRoutes(services));
+  pages.use(discoveryRoutes({ documents, origin, operatorPath: config.operatorPath }));
   pages.use(
     config.operatorPath || '/',
     operatorRoutes({
-      documents: services.map(({ document }) => document),
       isMocked: (operation) => services.some(({ mocked }) => mocked.has(operation)),
-      ...{ config, db, metrics },
+      ...{ documents, config, db, metrics },
       states: states.map(({ name, state }) => ({ name, state, fault: stateFault(state) })),
       findDemo: () => demoInForce(services, db),
     }),

@@ -13,6 +13,11 @@ const ask = (target: string, asked: Asked = {}) => services().ask(target, asked)
 const addressesIn = (page: string): readonly string[] =>
   [...page.matchAll(/\s(?:src|href)="([^"#]+)/g)].map(([, address = '']) => address);
 
+const readPage = async (target: string, accept?: string) => {
+  const answered = await ask(`GET ${target}`, { accept });
+  return { ...answered, etag: String(answered.headers['etag']) };
+};
+
 const directivesOf = (policy: unknown): Readonly<Record<string, string>> =>
   Object.fromEntries(
     String(policy)
@@ -138,6 +143,62 @@ describe('the documentation of a service', () => {
   });
 });
 
+describe.each([
+  ['petstore', 19, "curl -X DELETE 'ORIGIN/petstore/store/order/"],
+  ['ads', 4, "curl -X POST 'ORIGIN/ads/ad'"],
+])('the documentation of %s as Markdown', (name, operations, command) => {
+  const target = `/${name}/docs.md`;
+
+  test('has a section for each operation, with commands for this server', async () => {
+    const { status, headers, text } = await ask(`GET ${target}`);
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/markdown; charset=utf-8',
+      'cache-control': 'no-cache',
+      'access-control-allow-origin': '*',
+      vary: 'Accept-Encoding',
+    });
+    const { origin } = services();
+    expect(text.match(/^### `[A-Z]+ /gm)).toHaveLength(operations);
+    expect(text).toContain(command.replace('ORIGIN', origin));
+    expect(text).toContain(`base URL \`${origin}/${name}\``);
+  });
+
+  test.each<[accept: string | undefined, mediaType: string]>([
+    [undefined, 'text/html'],
+    ['*/*', 'text/html'],
+    ['text/html,application/xhtml+xml,*/*;q=0.8', 'text/html'],
+    ['application/json', 'text/html'],
+    ['text/markdown;q=0', 'text/html'],
+    ['text/markdown, text/html;q=0.9, */*;q=0.1', 'text/markdown'],
+  ])('is at docs/ as Accept %j asks', async (accept, mediaType) => {
+    const { headers, etag, text } = await readPage(`/${name}/docs/`, accept);
+    expect([headers['content-type'], headers['vary']]).toEqual([
+      `${mediaType}; charset=utf-8`,
+      'Accept, Accept-Encoding',
+    ]);
+    expect(text.startsWith('# ')).toBe(mediaType === 'text/markdown');
+    const again = await ask(`GET /${name}/docs/`, { accept, headers: { 'If-None-Match': etag } });
+    expect([again.status, again.headers['vary']]).toEqual([304, 'Accept, Accept-Encoding']);
+    // What is another representation has another tag.
+    const other = mediaType === 'text/html' ? 'text/markdown' : 'text/html';
+    expect((await readPage(`/${name}/docs/`, other)).etag).not.toBe(etag);
+  });
+
+  test('is read by HEAD, sent once, and not changed', async () => {
+    const { headers, text, etag } = await readPage(target);
+    const head = await ask(`HEAD ${target}`);
+    expect([head.status, head.text, head.headers['content-length']]).toEqual([
+      200,
+      '',
+      String(Buffer.byteLength(text)),
+    ]);
+    expect(head.headers['content-type']).toBe(headers['content-type']);
+    expect((await ask(`GET ${target}`, { headers: { 'If-None-Match': etag } })).status).toBe(304);
+    await expectError(await ask(`POST ${target}`), 405);
+  });
+});
+
 /** The demo credentials that the page's dialog names. */
 const offered = async (target: string, asking: typeof ask): Promise<readonly string[]> => {
   const { status, text } = await asking(`GET /${target}/docs/openapi.json`);
@@ -165,7 +226,7 @@ test('the page at / leads to every service, and everything that it leads to is t
   const { text, headers } = await ask('GET /');
   const addresses = addressesIn(text).filter((address) => !address.startsWith('data:'));
   const want = ['petstore', 'ads'].flatMap((name) =>
-    ['docs/', 'openapi.yaml', 'openapi.json'].map((file) => `/${name}/${file}`),
+    ['docs/', 'docs.md', 'openapi.yaml', 'openapi.json'].map((file) => `/${name}/${file}`),
   );
   expect(addresses).toEqual(expect.arrayContaining([...want, '/livez', '/readyz', '/metrics']));
   for (const address of addresses) {

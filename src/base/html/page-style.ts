@@ -101,5 +101,6 @@ export const serviceHeader: Html = html`<header class="site">
 <a href="./" aria-current="page">Try it out</a>
 <a href="../openapi.yaml">YAML</a>
 <a href="../openapi.json">JSON</a>
+<a href="../docs.md">Markdown</a>
 </nav>
 </header>`;

@@ -31,6 +31,10 @@ export const writeJsonLines = (value: unknown): string => {
   return text.replaceAll(/"\\u0000([^"]+)"/g, '$1');
 };
 
+/** Writes a value for readers, in one line: a text is itself. */
+export const lineText = (value: unknown): string =>
+  typeof value === 'string' ? value : writeJson(value);
+
 /** The writer of a declared property; `drop` leaves it out. */
 export interface Member {
   readonly key: string;

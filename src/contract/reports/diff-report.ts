@@ -1,6 +1,7 @@
 /** The report of a comparison: an edit of a shared part touches many operations, and is one entry with all of them. */
 
 import { groupBy } from '../../base/group-by';
+import { escapeMarkdown } from '../../base/text/markdown-text';
 import {
   type Diagnostic,
   describeDiagnostic,
@@ -13,14 +14,7 @@ import { problemFields, problemFinding } from './check-report';
 import { JsonText, jsonReport } from './formats/json';
 import { type JunitCase, type JunitSuite, junitReport } from './formats/junit';
 import { type SarifFinding, sarifReport } from './formats/sarif';
-import {
-  alignedRows,
-  counted,
-  escapeMarkdown,
-  markdownReport,
-  markdownTable,
-  textReport,
-} from './formats/text';
+import { alignedRows, counted, markdownReport, markdownTable, textReport } from './formats/text';
 
 /** The severity from which a comparison fails. */
 export type FailOn = 'breaking' | 'warning' | 'any' | 'none';

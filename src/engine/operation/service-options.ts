@@ -9,11 +9,15 @@ import { type SchemaContext, schemaContext } from '../media-types/schema-context
 import type { SecurityHandlers } from '../security/credentials';
 import type { HandlerHooks, UntypedHandler } from './handler';
 
-/** Returns the response to a request for a path; undefined for one that it does not answer. */
+/**
+ * Returns the response to a request for a path; undefined for one that it does not answer.
+ * @param accept the header Accept
+ */
 export type PathResponses = (
   method: string,
   path: string,
   query?: string,
+  accept?: string,
 ) => Promise<HttpResponse> | undefined;
 
 /**

@@ -213,12 +213,12 @@ export class Service {
 
   #route(context: RequestContext): Promise<HttpResponse> | HttpResponse {
     const { exchange, path, query } = context;
-    const { method } = exchange.request;
+    const { method, headers } = exchange.request;
     const answer = this.#answerFirst(method, path, query);
     if (answer !== undefined) return answer;
     const match = this.#matchOperation(method, path);
     if (match === undefined) {
-      return this.#options.answerLast?.(method, path, query) ?? exchange.passOn();
+      return this.#options.answerLast?.(method, path, query, headers.accept) ?? exchange.passOn();
     }
     if ('allowed' in match) return otherMethodResponse(method, match.allowed);
     return this.#serveOperation(context, match);

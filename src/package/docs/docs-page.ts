@@ -9,10 +9,11 @@ import {
   trusted,
 } from '../../base/html/html';
 import { headLines, pageStyle } from '../../base/html/page-style';
+import { markdownType, prefersMarkdown } from '../../base/media-type';
 import { lazy } from '../../base/memoize';
 import { attempt } from '../../base/recover';
 import { joinInSteps } from '../../base/run-in-steps';
-import type { ApiDocument, SchemaContext } from '../../engine';
+import type { ApiDocument, SchemaContext, ServiceOptions } from '../../engine';
 import { otherMethodResponse } from '../../http/http-error';
 import type { HttpResponse } from '../../http/send';
 import { deprecationWords } from '../../model/deprecation';
@@ -25,9 +26,11 @@ import {
   requestMethod,
 } from '../../model/operation';
 import type { Schema } from '../../model/schema';
-import { curlLine, exampleOf, sampler } from './curl-line';
+import { curlLine } from '../../requests/curl-line';
+import { serviceMarkdown } from '../../requests/service-markdown';
+import { exampleOf, sampler } from '../../schema/samples/shown-value';
+import { type SchemaRow, schemaRows, schemaWords } from '../../schema/schema-words';
 import { pageScript } from './page-script';
-import { type SchemaRow, schemaRows, schemaWords } from './schema-words';
 import { credentialFields, type PageTools, tryForm } from './try-form';
 
 const style = `${pageStyle}
@@ -81,7 +84,7 @@ const contentParts = (
   { sample }: PageTools,
 ): HtmlPart =>
   content.map((one) => {
-    const rows = attempt(() => schemaRows(one.schema ?? one.itemSchema, direction)) ?? [];
+    const rows = attempt(() => schemaRows(one.schema ?? one.itemSchema, { direction })) ?? [];
     return html`<details><summary><code>${one.key}</code>${one.schema?.component !== undefined && html` ${one.schema.component}`}</summary>
 ${table(`Members of ${name}, ${one.key}`, ['Member', 'Type', 'Description'], rows.map(memberRow))}<pre tabindex="0"><code>${exampleOf(one, sample)}</code></pre></details>\n`;
   });
@@ -186,7 +189,7 @@ ${headLines(title)}
 <body data-url="${address}">
 <main class="alone">
 <h1>${title} <span class="version">${version}</span></h1>
-${paragraph(description)}<p><code class="address">${address}</code> · <a href="../openapi.yaml">YAML</a> · <a href="../openapi.json">JSON</a></p>
+${paragraph(description)}<p><code class="address">${address}</code> · <a href="../openapi.yaml">YAML</a> · <a href="../openapi.json">JSON</a> · <a href="../docs.md">Markdown</a></p>
 ${credentialFields(document)}<h2>Operations</h2>
 <div class="tools"><label><span>Search</span> <input type="search" id="search" autocomplete="off"></label><p id="found" role="status"></p></div>
 `.html;
@@ -202,21 +205,37 @@ ${heading(webhook, id)}${messageParts(webhook, webhook.path, tools)}</section>
   yield `</main>\n<script>${pageScript}</script>\n</body>\n</html>\n`;
 }
 
-/** Makes the responses to requests for the page at `/docs/`, where the document has no operation of that path. */
-export const docsResponses = (service: DocumentedService) => {
-  const page = lazy(
+/** Makes the response that is made at its first use. */
+const lateResponse = (own: HttpResponse['headers'], parts: () => Iterable<string>) =>
+  lazy(
     async (): Promise<HttpResponse> => ({
       status: 200,
-      headers,
-      body: await joinInSteps(pageParts(service)),
+      headers: own,
+      body: await joinInSteps(parts()),
     }),
   );
+
+/**
+ * Makes the responses to requests for the page at `/docs/`, and for the same as Markdown, which is at `/docs.md`, too, where the document
+ * has no operation of that path.
+ */
+export const docsResponses = (
+  service: DocumentedService,
+): NonNullable<ServiceOptions['answerLast']> => {
+  const page = lateResponse({ ...headers, Vary: 'Accept' }, () => pageParts(service));
+  const markdownParts = () =>
+    serviceMarkdown({ ...service, url: (service.url ?? (() => exampleUrl(service.document)))() });
+  const markdown = lateResponse(
+    { 'Content-Type': markdownType, 'Access-Control-Allow-Origin': '*', Vary: 'Accept' },
+    markdownParts,
+  );
   const redirect: HttpResponse = { status: 308, headers: { Location: 'docs/' }, body: undefined };
-  return (method: string, path: string): Promise<HttpResponse> | undefined => {
-    if (path !== '/docs' && path !== '/docs/') return undefined;
+  return (method, path, _query, accept) => {
+    if (path !== '/docs' && path !== '/docs/' && path !== '/docs.md') return undefined;
     if (method !== 'GET' && method !== 'HEAD') {
       return Promise.resolve(otherMethodResponse(method, { Allow: 'GET, HEAD, OPTIONS' }));
     }
-    return path === '/docs' ? Promise.resolve(redirect) : page();
+    if (path === '/docs') return Promise.resolve(redirect);
+    return path === '/docs.md' || prefersMarkdown(accept) ? markdown() : page();
   };
 };

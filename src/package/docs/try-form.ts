@@ -1,6 +1,7 @@
 /** The form in which a request of an operation is tried out, and the fields of credentials; `page-script.ts` reads them. */
 
 import { type Html, type HtmlPart, html } from '../../base/html/html';
+import { lineText } from '../../base/json/write-json';
 import type { SchemaContext } from '../../engine';
 import type { Model, SecurityScheme } from '../../model/document';
 import {
@@ -10,7 +11,7 @@ import {
   requestMethod,
 } from '../../model/operation';
 import { anySchema } from '../../model/schema';
-import { exampleOf, lineText, type Sampler } from './curl-line';
+import { exampleOf, type Sampler } from '../../schema/samples/shown-value';
 
 /** The tools that the page of a document is made with. */
 export interface PageTools {

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
 import Negotiator from 'negotiator';
+import { markdownType, prefersMarkdown } from '../../base/media-type';
 import { joinInSteps } from '../../base/run-in-steps';
 import { usableJson } from '../../document/document-texts';
 import type { ApiDocument } from '../../engine';
@@ -16,6 +17,7 @@ import { methodNotAllowed } from '../../http/http-error';
 import { splitTarget } from '../../http/request';
 import { send } from '../../http/send';
 import type { Operation } from '../../model/operation';
+import { type MarkdownService, serviceMarkdown } from '../../requests/service-markdown';
 import { prefersHtml } from './error-page';
 import { browserEdits, type DemoCredentials, knownScopes } from './swagger-ui/browser-document';
 import {
@@ -69,19 +71,24 @@ export const fileOf = (
   };
 };
 
-/** Responds with the file, or with 304 where the caller has it (RFC 9110 section 13.1.2). */
+/**
+ * Responds with the file, or with 304 where the caller has it (RFC 9110 section 13.1.2).
+ * @param choosing the request headers by which the file was chosen
+ */
 export const sendPageFile = (
   request: Request,
   response: Response,
   file: PageFile,
   query: string,
+  choosing: readonly string[] = [],
 ): void => {
   const { compressed, bytes, etag } = file;
   // `fresh` compares the request with what the response carries.
   response.setHeader('ETag', etag);
   const isGzipped =
     compressed !== undefined && new Negotiator(request).encoding(['gzip', 'identity']) === 'gzip';
-  const vary = compressed === undefined ? {} : { Vary: 'Accept-Encoding' };
+  const varying = [...choosing, ...(compressed === undefined ? [] : ['Accept-Encoding'])];
+  const vary = varying.length > 0 ? { Vary: varying.join(', ') } : {};
   // RFC 9111 section 5.2.2 and RFC 8246: what is asked for by its version can be kept for ever, anything else is asked for again.
   const isVersioned = query === `v=${file.version}`;
   const caching = isVersioned ? 'public, max-age=31536000, immutable' : 'no-cache';
@@ -161,25 +168,37 @@ const root = '/docs';
 
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
-/** Makes the handler; browsers are led from the base path to the pages; `/docs` itself leads to `/docs/`, below which all addresses of the pages are relative. */
-export const docsRoutes = (
-  document: ApiDocument,
-  isMocked: (operation: Operation) => boolean,
-  demo: DemoOffer,
-): RequestHandler => {
+/** Pages of every origin may read it (Fetch Standard, CORS protocol). */
+export const readByAll: Headers = { 'Access-Control-Allow-Origin': '*' };
+
+/**
+ * Makes the handler; browsers are led from the base path to the pages; `/docs` itself leads to `/docs/`, below which all addresses of the
+ * pages are relative. `/docs.md` is the same as Markdown, as `/docs/` is where Accept prefers that.
+ */
+export const docsRoutes = (service: MarkdownService, demo: DemoOffer): RequestHandler => {
+  const { document, isMocked } = service;
   const files = filesOf(document, isMocked, demo);
+  const markdown = fileOf(markdownType, () => joinInSteps(serviceMarkdown(service)), readByAll);
+  const fileAt = (path: string, accept: string | undefined): MakeFile | undefined => {
+    const isPage = path === `${root}/`;
+    if (path === '/docs.md' || (isPage && prefersMarkdown(accept))) return markdown;
+    return path.startsWith(`${root}/`) ? files.get(path.slice(root.length + 1)) : undefined;
+  };
   return async (request, response, next) => {
     const { path, query } = splitTarget(request.url);
     if (path === '/' && isRead(request.method) && prefersHtml(request.headers.accept)) {
       const headers = { Location: `${document.basePath}${root}/`, Vary: 'Accept' };
       return void send(request, response, { status: 307, headers, body: undefined });
     }
-    const make = path.startsWith(`${root}/`) ? files.get(path.slice(root.length + 1)) : undefined;
+    const make = fileAt(path, request.headers.accept);
     if (make === undefined && path !== root) return next();
     if (!isRead(request.method)) {
       throw methodNotAllowed({ Allow: 'GET, HEAD' }, 'The documentation can only be read');
     }
-    if (make !== undefined) return sendPageFile(request, response, await make(), query);
+    if (make !== undefined) {
+      const choosing = path === `${root}/` ? ['Accept'] : [];
+      return sendPageFile(request, response, await make(), query, choosing);
+    }
     const headers = { Location: 'docs/' };
     send(request, response, { status: 308, headers, body: undefined });
   };

@@ -30,6 +30,7 @@ ${markdown(description, 3)}
 <li><a class="button" href="${basePath}/docs/" aria-label="Try it out: ${title}">Try it out</a></li>
 <li><a href="${basePath}/openapi.yaml" aria-label="YAML: ${title}">YAML</a></li>
 <li><a href="${basePath}/openapi.json" aria-label="JSON: ${title}">JSON</a></li>
+<li><a href="${basePath}/docs.md" aria-label="Markdown: ${title}">Markdown</a></li>
 </ul>
 </section>
 `;

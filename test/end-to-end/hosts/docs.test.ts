@@ -27,6 +27,7 @@ const ownPage = `  /docs/: { get: { operationId: getPage, responses: { '200': { 
 interface Case {
   readonly method?: string;
   readonly path: string;
+  readonly accept?: string;
   readonly status: number;
   readonly headers?: Readonly<Record<string, RegExp>>;
   readonly body?: RegExp;
@@ -34,6 +35,13 @@ interface Case {
 
 const policy =
   /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; connect-src 'self'; img-src data:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'$/;
+
+const markdownHeaders = {
+  'content-type': /^text\/markdown; charset=utf-8$/,
+  'access-control-allow-origin': /^\*$/,
+};
+const markdownBody =
+  /^# Things\n\nVersion 1, base URL `http:\/\/localhost\/v1`[\s\S]*### `GET \/things`[\s\S]*curl 'http:\/\/localhost\/v1\/things'/;
 
 const cases: readonly Case[] = [
   {
@@ -48,6 +56,19 @@ const cases: readonly Case[] = [
   { method: 'POST', path: '/v1/docs/', status: 405, headers: { allow: /^GET, HEAD, OPTIONS$/ } },
   { method: 'OPTIONS', path: '/v1/docs/', status: 204, headers: { allow: /^GET, HEAD, OPTIONS$/ } },
   { path: '/v1/docs/x', status: 404 },
+  { path: '/v1/docs/', status: 200, headers: { vary: /^Accept$/ }, body: /href="..\/docs.md"/ },
+  { path: '/v1/docs/', accept: '*/*', status: 200, body: /^<!doctype html>/ },
+  { path: '/v1/docs.md', status: 200, headers: markdownHeaders, body: markdownBody },
+  {
+    path: '/v1/docs/',
+    accept: 'text/markdown, text/html;q=0.9',
+    status: 200,
+    headers: { ...markdownHeaders, vary: /^Accept$/ },
+    body: markdownBody,
+  },
+  { method: 'HEAD', path: '/v1/docs.md', status: 200, headers: markdownHeaders, body: /^$/ },
+  { method: 'PUT', path: '/v1/docs.md', status: 405, headers: { allow: /^GET, HEAD, OPTIONS$/ } },
+  { path: '/v1/docs.mdx', status: 404 },
   { path: '/v1/openapi.json', status: 200, body: /"listThings"/ },
 ];
 
@@ -55,9 +76,9 @@ describe.each(hostNames)('%s', (host) => {
   describe('with a page', () => {
     const { ask } = startHost(host, withDocs);
 
-    test.each(cases)('$method $path', async ({ method, path, status, headers = {}, body }) => {
-      const init = { redirect: 'manual' as const, ...(method !== undefined && { method }) };
-      const response = await ask(path, init);
+    test.each(cases)('$method $path $accept', async (one) => {
+      const { method = 'GET', path, accept = 'text/html', status, headers = {}, body } = one;
+      const response = await ask(path, { redirect: 'manual', method, headers: { accept } });
       expect([response.status, await response.text()]).toEqual([
         status,
         expect.stringMatching(body ?? /^/),
@@ -81,6 +102,7 @@ describe.each(hostNames)('%s', (host) => {
 
     test('there is no page', async () => {
       expect((await ask('/v1/docs/')).status).toBe(404);
+      expect((await ask('/v1/docs.md')).status).toBe(404);
     });
   });
 });

@@ -127,6 +127,8 @@ describe('a base path that hides what is served already', () => {
     ['/ops', '/ops/ of the server itself'],
     ['/ops/metrics', '/ops/metrics of the server itself'],
     ['/.well-known', '/.well-known of the server itself'],
+    ['/llms.txt', '/llms.txt of the server itself'],
+    ['/c/docs.md', '/c/docs.md of c'],
     ['/metrics', undefined],
   ])('%s', async (path, what) => {
     const files = { 'b.yaml': documentAt(path), 'c.yaml': documentAt('/c') };

@@ -32,10 +32,6 @@ const joinBlocks = (blocks: readonly Lines[], write: (line: string) => string): 
 export const textReport = (...sections: readonly Lines[]): string =>
   joinBlocks(sections, printable);
 
-/** Escapes a text so that it means itself in a table of Markdown, where a bar would end the cell. */
-export const escapeMarkdown = (text: string): string =>
-  printable(text.replaceAll(/\s+/g, ' ')).replaceAll(/[\\`*_{}[\]<>|#~]/g, '\\$&');
-
 /** Writes rows, of which the first is the head; none where there are no rows. */
 export const markdownTable = ([head, ...rows]: readonly Lines[]): Lines =>
   head === undefined

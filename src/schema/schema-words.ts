@@ -1,9 +1,9 @@
 /** Says what a schema asks for in words, and lists the members of its values in rows. */
 
-import { numberText } from '../../base/exact-number';
-import type { Schema } from '../../model/schema';
-import { type Limit, SchemaView, viewOf } from '../../schema/schema-view';
-import { lineText } from './curl-line';
+import { numberText } from '../base/exact-number';
+import { lineText } from '../base/json/write-json';
+import type { Schema } from '../model/schema';
+import { type Limit, SchemaView, viewOf } from './schema-view';
 
 /** A value, or a member of one. */
 export interface SchemaRow {
@@ -15,12 +15,15 @@ export interface SchemaRow {
   readonly description: string;
 }
 
+/** Gives the name by which a schema is described elsewhere; undefined for one that is described in its place. */
+export type Refer = (schema: Schema) => string | undefined;
+
 /** Values of an enum that are listed. */
 const LISTED = 20;
 /** Levels of members that have rows. */
 const DEEPEST = 6;
-/** Rows of one schema. */
-const MOST_ROWS = 200;
+/** Rows of one schema at most. */
+export const MOST_ROWS = 200;
 
 const limitWords = (limit: Limit | undefined, inclusive: string, exclusive: string) =>
   limit && `${limit.exclusive ? exclusive : inclusive} ${numberText(limit.value)}`;
@@ -41,8 +44,12 @@ const enumWords = (values: readonly unknown[] | undefined) => {
   return `one of ${listed}${values.length > LISTED ? `, … (${values.length} in all)` : ''}`;
 };
 
-const itemsOf = (view: SchemaView): SchemaView =>
-  new SchemaView(view.itemSchemas(view.positions).flatMap((item) => viewOf(item).parts));
+const viewOfAll = (schemas: readonly Schema[]): SchemaView =>
+  new SchemaView(schemas.flatMap((schema) => viewOf(schema).parts));
+
+/** Refers to what schemas say together, where that is one alone. */
+const referenceTo = ([schema, ...others]: readonly Schema[], refer: Refer | undefined) =>
+  schema === undefined || others.length > 0 ? undefined : refer?.(schema);
 
 const nameOf = (schema: Schema, index: number): string =>
   schema.component ?? schema.title ?? `form ${index + 1}`;
@@ -50,11 +57,15 @@ const nameOf = (schema: Schema, index: number): string =>
 const branchesOf = (view: SchemaView): readonly Schema[] =>
   view.parts.flatMap(({ oneOf, anyOf }) => [...oneOf, ...anyOf]);
 
-const typeWords = (view: SchemaView, depth: number): string => {
+const typeWords = (view: SchemaView, refer: Refer | undefined, depth: number): string => {
   const types = view.sharedTypes ?? [view.type];
   const named = types.filter((type) => type !== 'any' && type !== 'array');
-  const component = named.includes('object') ? view.parts[0]?.component : undefined;
-  const items = view.type === 'array' ? wordsOf(itemsOf(view), depth + 1) || 'anything' : '';
+  const component =
+    refer === undefined && named.includes('object') ? view.parts[0]?.component : undefined;
+  const items =
+    view.type === 'array'
+      ? wordsOfAll(view.itemSchemas(view.positions), refer, depth + 1) || 'anything'
+      : '';
   const lists = items === '' ? [] : [`list of ${items.includes(',') ? `(${items})` : items}`];
   const all = [...lists, ...named].join(' or ');
   return [component === undefined ? all : `${all} ${component}`, ...view.values('format')]
@@ -62,21 +73,30 @@ const typeWords = (view: SchemaView, depth: number): string => {
     .join(', ');
 };
 
-const unionWords = (view: SchemaView, depth: number): string | undefined => {
-  const branches = branchesOf(view);
-  const words = branches.map((branch, index) => {
-    const own = branch.component === undefined && wordsOf(viewOf(branch), depth + 1);
-    return own || nameOf(branch, index);
+const unionWords = (
+  view: SchemaView,
+  refer: Refer | undefined,
+  depth: number,
+): string | undefined => {
+  const words = branchesOf(view).map((branch, index) => {
+    const name = refer === undefined ? branch.component : refer(branch);
+    return name ?? (wordsOf(viewOf(branch), refer, depth + 1) || nameOf(branch, index));
   });
   return words.length === 0 ? undefined : `either ${words.join(' – or ')}`;
 };
 
+/** Says who may give it, where its members are said once for requests and responses. */
+const directionWords = (view: SchemaView, refer: Refer | undefined): readonly string[] => [
+  ...(refer !== undefined && view.isMarked('readOnly') ? ['read-only'] : []),
+  ...(refer !== undefined && view.isMarked('writeOnly') ? ['write-only'] : []),
+];
+
 /** @param depth of lists and unions around it, since a schema may be of itself alone */
-const wordsOf = (view: SchemaView, depth = 0): string => {
+const wordsOf = (view: SchemaView, refer?: Refer, depth = 0): string => {
   if (depth > DEEPEST) return '';
   return [
-    typeWords(view, depth),
-    unionWords(view, depth),
+    typeWords(view, refer, depth),
+    unionWords(view, refer, depth),
     enumWords(view.enumerated),
     limitWords(view.minimum, 'at least', 'greater than'),
     limitWords(view.maximum, 'at most', 'less than'),
@@ -90,25 +110,40 @@ const wordsOf = (view: SchemaView, depth = 0): string => {
       .values('default')
       .slice(0, 1)
       .map((value) => `default ${lineText(value)}`),
+    ...directionWords(view, refer),
     view.parts.some(({ deprecated }) => deprecated) && 'deprecated',
   ]
     .filter(Boolean)
     .join(', ');
 };
 
-/** Says the types and limits of a schema: `integer, int64, at least 1, default 20`. */
-export const schemaWords = (schema: Schema | undefined): string => wordsOf(viewOf(schema));
+const wordsOfAll = (schemas: readonly Schema[], refer: Refer | undefined, depth: number): string =>
+  referenceTo(schemas, refer) ?? wordsOf(viewOfAll(schemas), refer, depth);
 
-interface Place {
-  readonly direction: 'request' | 'response';
+/**
+ * Says the types and limits of a schema: `integer, int64, at least 1, default 20`.
+ * @param refer names what is described elsewhere, except for the schema itself: nothing
+ */
+export const schemaWords = (schema: Schema | undefined, refer?: Refer): string =>
+  wordsOf(viewOf(schema), refer);
+
+/** The way in which a schema is described. */
+interface RowOptions {
+  /** Leaves out members that messages of this direction do not have; undefined: none. */
+  readonly direction?: 'request' | 'response' | undefined;
+  /** Names what is described elsewhere, except for the schema itself: nothing. */
+  readonly refer?: Refer | undefined;
+}
+
+interface Place extends RowOptions {
   readonly path: string;
   readonly isRequired: boolean;
-  /** The schemas around it, in which a recursive one ends. */
+  /** The schemas around it, in which a recursive one ends; none around the whole. */
   readonly around: ReadonlySet<Schema>;
 }
 
 function* memberRows(view: SchemaView, place: Place): Generator<SchemaRow> {
-  const { path, around } = place;
+  const { path, around, refer } = place;
   if (around.size > DEEPEST) return;
   const { required } = view;
   const at = (name: string) => (path === '' ? name : `${path}.${name}`);
@@ -117,7 +152,7 @@ function* memberRows(view: SchemaView, place: Place): Generator<SchemaRow> {
     yield* rowsOf(view.declared(name), { ...place, path: at(name), isRequired });
   }
   const others = view.values('additionalProperties').filter(({ types }) => types?.length !== 0);
-  if (others.some((other) => wordsOf(viewOf(other)) !== '')) {
+  if (others.some((other) => wordsOf(viewOf(other), refer) !== '')) {
     yield* rowsOf(others, { ...place, path: at('*'), isRequired: false });
   }
   const items = view.type === 'array' ? view.itemSchemas(view.positions) : [];
@@ -130,28 +165,37 @@ function* memberRows(view: SchemaView, place: Place): Generator<SchemaRow> {
 
 /** Lists the members of a value alone: what it is itself has been said. */
 function* innerRows(schemas: readonly Schema[], place: Place): Generator<SchemaRow> {
-  if (schemas.some((schema) => place.around.has(schema))) return;
-  const view = new SchemaView(schemas.flatMap((schema) => viewOf(schema).parts));
-  yield* memberRows(view, { ...place, around: new Set([...place.around, ...schemas]) });
+  const { around, refer } = place;
+  if (schemas.some((schema) => around.has(schema))) return;
+  if (around.size > 0 && referenceTo(schemas, refer) !== undefined) return;
+  yield* memberRows(viewOfAll(schemas), { ...place, around: new Set([...around, ...schemas]) });
 }
 
+/** Gives what is said beside a reference: the description of what is described elsewhere is there. */
+const ownDescription = ({ component, members, description }: Schema): string | undefined =>
+  members.some((member) => member.component === component) ? description : undefined;
+
 function* rowsOf(schemas: readonly Schema[], place: Place): Generator<SchemaRow> {
-  const view = new SchemaView(schemas.flatMap((schema) => viewOf(schema).parts));
-  const { path, isRequired, direction } = place;
-  if (view.isMarked(direction === 'request' ? 'readOnly' : 'writeOnly')) return;
-  const [description = ''] = view.values('description');
-  yield { path, isRequired, words: wordsOf(view), description };
+  const view = viewOfAll(schemas);
+  const { path, isRequired, direction, refer, around } = place;
+  if (direction !== undefined && view.isMarked(direction === 'request' ? 'readOnly' : 'writeOnly'))
+    return;
+  const name = around.size > 0 ? referenceTo(schemas, refer) : undefined;
+  const words = name ?? wordsOf(view, refer);
+  const [description = ''] =
+    name === undefined ? view.values('description') : schemas.map(ownDescription);
+  yield { path, isRequired, words, description };
   yield* innerRows(schemas, place);
 }
 
-/** Lists a value of a request or a response, and its members, down to some levels; none for any value. */
+/** Lists a value and its members, down to some levels; none for any value. */
 export const schemaRows = (
   schema: Schema | undefined,
-  direction: Place['direction'],
+  options: RowOptions,
 ): readonly SchemaRow[] => {
   if (schema === undefined) return [];
   const rows: SchemaRow[] = [];
-  const whole = { direction, path: '', isRequired: true, around: new Set<Schema>() };
+  const whole = { ...options, path: '', isRequired: true, around: new Set<Schema>() };
   for (const row of rowsOf([schema], whole)) {
     if (rows.length >= MOST_ROWS) break;
     rows.push(row);

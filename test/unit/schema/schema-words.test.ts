@@ -1,8 +1,8 @@
 /** The words for schemas on the documentation page. */
 
 import { describe, expect, test } from '@jest/globals';
-import { parseApiDocument } from '../../../../src/engine';
-import { schemaRows, schemaWords } from '../../../../src/package/docs/schema-words';
+import { parseApiDocument } from '../../../src/engine';
+import { schemaRows, schemaWords } from '../../../src/schema/schema-words';
 
 const schemaOf = (text: string) => {
   const { schemas } = parseApiDocument(
@@ -89,7 +89,7 @@ describe('rows', () => {
     ['request', ['secret', 'string, ']],
     ['response', ['id, required', 'integer, ']],
   ])('of a %s', (direction, own) => {
-    const rows = schemaRows(schemaOf(text), direction).map(
+    const rows = schemaRows(schemaOf(text), { direction }).map(
       ({ path, isRequired, words, description }) => [
         path + (isRequired && path !== '' ? ', required' : ''),
         `${words}, ${description}`,
@@ -99,13 +99,13 @@ describe('rows', () => {
   });
 
   test('of any value are none', () => {
-    expect(schemaRows(schemaOf('{}'), 'request')).toEqual([]);
-    expect(schemaRows(undefined, 'request')).toEqual([]);
+    expect(schemaRows(schemaOf('{}'), { direction: 'request' })).toEqual([]);
+    expect(schemaRows(undefined, { direction: 'request' })).toEqual([]);
   });
 
   test('are limited in number', () => {
     const members = Array.from({ length: 300 }, (_, index) => `p${index}: { type: string }`);
     const schema = schemaOf(`{ type: object, properties: { ${members.join(', ')} } }`);
-    expect(schemaRows(schema, 'request')).toHaveLength(200);
+    expect(schemaRows(schema, { direction: 'request' })).toHaveLength(200);
   });
 });

@@ -1,8 +1,9 @@
 /** The lines of curl on the documentation page: credentials, headers, bodies, and what a shell would read into them. */
 
 import { expect, test } from '@jest/globals';
-import { parseApiDocument, schemaContext } from '../../../../src/engine';
-import { curlLine, exampleOf, sampler } from '../../../../src/package/docs/curl-line';
+import { parseApiDocument, schemaContext } from '../../../src/engine';
+import { curlLine } from '../../../src/requests/curl-line';
+import { exampleOf, sampler } from '../../../src/schema/samples/shown-value';
 
 const lineOf = (operation: string, path = '/things'): string => {
   const document = parseApiDocument(

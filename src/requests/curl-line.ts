@@ -1,47 +1,19 @@
-/** Examples of requests: values that fit, and the line of curl that sends them. */
+/** The line of curl that sends a request of an operation, with values that fit. */
 
-import { writeJson, writeJsonLines } from '../../base/json/write-json';
-import { memoize } from '../../base/memoize';
-import { isPlainObject } from '../../base/plain-object';
-import { attempt } from '../../base/recover';
-import { filledTemplate } from '../../document/read/templates';
-import type { SchemaContext } from '../../engine';
-import { keyNamesOf, type Model, type SecurityScheme } from '../../model/document';
+import { lineText } from '../base/json/write-json';
+import { isPlainObject } from '../base/plain-object';
+import { filledTemplate } from '../document/read/templates';
+import type { SchemaContext } from '../engine';
+import { keyNamesOf, type Model, type SecurityScheme } from '../model/document';
 import {
-  type MediaType,
   type Method,
   type Operation,
   type Parameter,
   type RequestBody,
   requestMethod,
-} from '../../model/operation';
-import { anySchema, type Schema } from '../../model/schema';
-import { encodeParameters } from '../../requests/encode-parameters';
-import { sampleValue } from '../../schema/samples/sample-value';
-
-/** Finds the value of a parameter or content that is shown; undefined where there is none. */
-export type Sampler = (part: Partial<Pick<MediaType, 'schema' | 'examples'>>) => unknown;
-
-/** Makes the function that finds values. */
-export const sampler = (tools: SchemaContext): Sampler => {
-  const sampleOf = memoize((schema: Schema): unknown => {
-    // The check of the document says why a schema cannot be used.
-    const sample = attempt(() => sampleValue(schema, tools)) ?? {};
-    return 'value' in sample ? sample.value : undefined;
-  });
-  return ({ schema = anySchema, examples: [example] = [] }) =>
-    example === undefined ? sampleOf(schema) : example.value;
-};
-
-/** Writes the example of a content. */
-export const exampleOf = (content: MediaType, sample: Sampler): string => {
-  const value = sample(content);
-  return typeof value === 'string' ? value : writeJsonLines(value);
-};
-
-/** Writes a value in one line. */
-export const lineText = (value: unknown): string =>
-  typeof value === 'string' ? value : writeJson(value);
+} from '../model/operation';
+import { exampleOf, type Sampler } from '../schema/samples/shown-value';
+import { encodeParameters } from './encode-parameters';
 
 const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
