@@ -11,7 +11,7 @@ import { FileToSend } from '../requests/encode-body';
 import { valueSchema } from '../requests/item-contents';
 import type { BodyCase, CaseParameters, OutgoingRequest } from '../requests/request-case';
 import { writeCase } from '../requests/write-request';
-import { memberShape, type Shape } from '../schema/shape';
+import { itemShape, memberShape, type Shape } from '../schema/shape';
 import { argumentGroups, type OperationTool, type ToolParameter } from './tools';
 
 /** Makes the refusal of arguments, each fault with its place. */
@@ -59,9 +59,7 @@ const readValue = (value: unknown, shape: Shape | undefined, path = ''): unknown
     if (read !== undefined && accepts(read)) return read;
   }
   if (Array.isArray(value)) {
-    return value.map((item, index) =>
-      readValue(item, shape.prefixItems[index] ?? shape.items, `${path}/${index}`),
-    );
+    return value.map((item, index) => readValue(item, itemShape(shape, index), `${path}/${index}`));
   }
   if (!isPlainObject(value)) return value;
   return Object.fromEntries(

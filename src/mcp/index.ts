@@ -16,7 +16,9 @@ export type { ToolChoice } from './tools';
 export interface McpFetchOptions extends Omit<McpOptions, 'url'> {
   /** The context that the document is served with; one of the document alone by default. */
   readonly tools?: SchemaContext;
-  /** Origins whose pages may call, beside that of the request itself: those of this machine. */
+  /**
+   * Origins whose pages may call: those of this machine. The origin of a request is not asked, since any name may lead here (DNS rebinding).
+   */
   readonly origins?: readonly string[];
 }
 
@@ -32,7 +34,7 @@ export const mcpFetch = (
   { tools = schemaContext(document), origins, ...options }: McpFetchOptions = {},
 ): ((request: Request) => Promise<Response>) => {
   const server = new McpServer(document, tools, options);
-  const allowed = (origin: string): boolean => origins?.includes(origin) ?? isLocalOrigin(origin);
+  const allowsOrigin = (one: string): boolean => origins?.includes(one) ?? isLocalOrigin(one);
   return async (request) => {
     const { origin, pathname, search } = new URL(request.url);
     const { method, headers, body, signal } = request;
@@ -48,7 +50,7 @@ export const mcpFetch = (
       signal,
       client: () => ({ address: '', secure: false }),
     };
-    const endpoint = mcpEndpoint(server, { allowsOrigin: (one) => one === origin || allowed(one) });
+    const endpoint = mcpEndpoint(server, { allowsOrigin });
     const response = await endpoint(
       incoming,
       async (call, _operation, aborted): Promise<CallAnswer> => {

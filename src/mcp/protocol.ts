@@ -12,7 +12,7 @@ import { type Operation, requestMethod } from '../model/operation';
 import type { OutgoingRequest } from '../requests/request-case';
 import { withHeader } from '../requests/request-case';
 import { requestOf } from './arguments';
-import { type CallAnswer, failureText, resultOf, type ToolResult, textResult } from './result';
+import { type CallAnswer, failureText, type ToolResult, textResult, toolResultOf } from './result';
 import { callSearchTool, mostListed, searchTools } from './search';
 import { plainText } from './tool-schema';
 import { type OperationTool, type ToolChoice, type ToolDefinition, toolsOf } from './tools';
@@ -350,7 +350,7 @@ export class McpServer {
     try {
       const answer = await send(accepting, tool.operation, signal);
       const isLinked = url !== undefined && isSafeMethod(requestMethod(tool.operation.method));
-      const result = await resultOf(
+      const result = await toolResultOf(
         tool,
         answer,
         maxResult,

@@ -247,7 +247,7 @@ const structuredOf = ({ output }: OperationTool, json: string | undefined): stri
  * @param most bytes of the text of a result
  * @param url where the answer can be got again; undefined where it cannot be got by a GET
  */
-export const resultOf = async (
+export const toolResultOf = async (
   tool: OperationTool,
   answer: CallAnswer,
   most: number,

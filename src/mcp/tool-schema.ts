@@ -111,7 +111,7 @@ const digits = (view: SchemaView): JsonSchema => {
   };
 };
 
-/** What helps to write a value that fits; one that was received need not be held to it again. */
+/** Gives what helps to write a value that fits; one that was received need not be held to it again. */
 const requestWords = (view: SchemaView, isOf: (name: string) => boolean): JsonSchema => {
   const given = givenWords(view);
   if (isOf('integer') || isOf('number')) return { ...given, ...numberLimits(view) };
@@ -184,7 +184,7 @@ class SchemaWriter {
       : members;
   }
 
-  /** What keywords imply of a value is a hint to who writes it, and no promise to who reads it. */
+  /** Lists the types. What keywords imply of a value is a hint to who writes it, and no promise to who reads it. */
   #typesOf(view: SchemaView): readonly string[] {
     const implied = this.#direction === 'request' ? view.impliedType() : undefined;
     return view.sharedTypes ?? (implied === undefined ? [] : [implied]);

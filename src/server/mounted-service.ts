@@ -29,8 +29,8 @@ import type { ServiceStorage } from '../storage/storage';
 import { type AppContext, namedIssuer } from './app-context';
 import { errorPage } from './docs/error-page';
 import { clientBehind } from './http/client-of';
+import { mcpRoutes } from './mcp-routes';
 import { engineLog } from './observability/log';
-import { mcpRoutes } from './routes/mcp-routes';
 import { type ResourceMetadata, resourceMetadata } from './routes/resource-metadata';
 
 type Service = ReturnType<typeof openApiService>;

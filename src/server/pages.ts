@@ -17,6 +17,7 @@ import { discoveryRoutes } from './routes/discovery-routes';
 import { fileRoutes } from './routes/file-routes';
 import { type AuthorizedService, oauthMetadataRoutes, oauthRoutes } from './routes/oauth-routes';
 import { operatorRoutes } from './routes/operator-routes';
+import { mcpPath } from './routes/resource-metadata';
 
 /** An Express application as ours are set up, without routes. */
 const newExpress = ({ trustedProxies }: Pick<Config, 'trustedProxies'>): Express => {
@@ -79,7 +80,11 @@ export const serverPages = (
   const pages = newExpress(config);
   const documents = services.map(({ document }) => document);
   pages.use(oauthMetadataRoutes(services));
-  pages.use(discoveryRoutes({ documents, origin, operatorPath: config.operatorPath }));
+  const endpoint = { relation: 'item', path: mcpPath, title: 'Tools for agents (MCP)' };
+  const furtherLinks = () => (config.mcp ? [endpoint] : []);
+  pages.use(
+    discoveryRoutes({ documents, origin, operatorPath: config.operatorPath, furtherLinks }),
+  );
   pages.use(
     config.operatorPath || '/',
     operatorRoutes({

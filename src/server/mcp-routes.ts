@@ -1,20 +1,20 @@
 /** `POST BASE/mcp`: the operations of a service as tools for agents. Each call goes through the steps of a request of its own. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { lazy } from '../../base/memoize';
-import type { openApiService } from '../../engine';
-import type { PreparedService } from '../../host/prepared-service';
-import { NodeExchange } from '../../http/exchange';
-import { respond } from '../../http/plain';
-import { splitTarget } from '../../http/request';
-import type { SendCall } from '../../mcp';
-import { receivedRequest } from '../../requests/request-case';
-import type { AppContext } from '../app-context';
-import { clientBehind } from '../http/client-of';
-import { mcpPath, type ResourceMetadata, resourceMetadataUrl } from './resource-metadata';
+import { lazy } from '../base/memoize';
+import type { openApiService } from '../engine';
+import type { PreparedService } from '../host/prepared-service';
+import { NodeExchange } from '../http/exchange';
+import { respond } from '../http/plain';
+import { splitTarget } from '../http/request';
+import type { SendCall } from '../mcp';
+import { receivedRequest } from '../requests/request-case';
+import type { AppContext } from './app-context';
+import { clientBehind } from './http/client-of';
+import { mcpPath, type ResourceMetadata, resourceMetadataUrl } from './routes/resource-metadata';
 
 /** Loads the tools when the first agent asks for them. */
-const loadMcp = () => require('../../mcp') as typeof import('../../mcp');
+const loadMcp = () => require('../mcp') as typeof import('../mcp');
 
 /** Makes what answers messages of agents; it returns false for requests that are none. */
 export const mcpRoutes = (
