@@ -53,7 +53,8 @@ export const clientProblems = async (
   const failure = await failureOf([join(packages, 'typescript/bin/tsc'), '-p', sources]);
   if (failure !== undefined) return [`The clients do not compile: ${failure}`];
   const tsx = join(packages, 'tsx/dist/cli.mjs');
-  for (const client of ['openapi-fetch.mts', 'hey-api.mts', 'msw.mjs']) {
+  const programs = ['openapi-fetch.mts', 'hey-api.mts', 'msw.mjs', 'mcp-v1.mts', 'mcp-v2.mts'];
+  for (const client of programs) {
     const said = await failureOf([tsx, join(sources, client), JSON.stringify(settings)]);
     if (said !== undefined) return [`${client} fails: ${said}`];
   }

@@ -1,7 +1,12 @@
-/** `npm run interoperability`: Prism validates the responses of every operation, and clients that two generators write compile and work. */
+/**
+ * `npm run interoperability`: Prism validates the responses of every operation, clients that two generators write compile and work, and
+ * the tools for agents pass the steps of official clients and the conformance suite of the Model Context Protocol.
+ */
 
 import { runMain, say, temporaryFolder } from '../machine/run-main';
+import { rootFolder } from '../root-folder';
 import { clientProblems } from './clients';
+import { mcpConformanceProblems } from './mcp-conformance';
 import { startPrism } from './prism';
 import { responseViolations, sendStep, sendSteps } from './send-steps';
 import { serve, type TestedServer } from './serve';
@@ -56,6 +61,12 @@ const unaskedOperations = ({ documents }: TestedServer): readonly string[] => {
     .map((name) => `No step requests ${name}`);
 };
 
+/** The tools of the pet store's mocks on stdio. */
+const mcpCommandLine = [
+  ...[process.execPath, '--require', 'tsx/cjs', 'src/tool/main.ts'],
+  ...['mcp', 'specs/petstore.yaml'],
+];
+
 runMain(async () => {
   const server = await serve();
   const { origin, tokens, apiKey, documents } = server;
@@ -73,9 +84,11 @@ runMain(async () => {
     ...(await sendSteps(steps, { ...server, proxies })),
   ];
   say(`Prism: ${steps.length} requests, ${prism.length} problems`);
-  const clients = await clientProblems(definitions, { origin, tokens, apiKey });
-  say(`Clients of openapi-fetch and openapi-ts, and mocks behind msw: ${clients.length} problems`);
-  const problems = [...prism, ...clients];
+  const settings = { origin, tokens, apiKey, command: mcpCommandLine, root: rootFolder };
+  const clients = await clientProblems(definitions, settings);
+  const names = 'Clients of openapi-fetch, openapi-ts and MCP, and mocks behind msw';
+  say(`${names}: ${clients.length} problems`);
+  const problems = [...prism, ...clients, ...(await mcpConformanceProblems())];
   problems.forEach(say);
   return problems.length > 0 ? 1 : 0;
 });

@@ -5,6 +5,9 @@ export interface Settings {
   /** Access tokens with all scopes, by service. */
   readonly tokens: { readonly petstore: string; readonly ads: string };
   readonly apiKey: string;
+  /** The program `spec-first mcp` with the pet store, and the folder that it runs in. */
+  readonly command: readonly string[];
+  readonly root: string;
 }
 
 export const settings = (): Settings => JSON.parse(process.argv[2] ?? '{}');
