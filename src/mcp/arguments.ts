@@ -126,7 +126,9 @@ const readGroup = (
     const isLeftOut = given[key] === undefined || (given[key] === null && !shape.nullable);
     if (isLeftOut && group === 'path')
       errors.push({ in: group, path: key, message: 'is required' });
-    return [parameter.name, isLeftOut ? undefined : readValue(given[key], shape)];
+    // The engine asks for what is required, whether or not it has a default.
+    const other = parameter.required ? shape.defaultValue : undefined;
+    return [parameter.name, isLeftOut ? other : readValue(given[key], shape)];
   });
   return Object.fromEntries(values);
 };

@@ -101,6 +101,16 @@ describe('arguments arrive as they are declared', () => {
       { query: { n: 20 } },
     ],
     [
+      'what is left out of a body gets its default',
+      bodyOf({
+        type: 'object',
+        properties: { a: { type: 'string', default: 'x' } },
+        required: ['a'],
+      }),
+      { body: {} },
+      { body: { a: 'x' } },
+    ],
+    [
       'null in place of what is left out',
       { parameters: [{ name: 'n', in: 'query', schema: string }] },
       { query: { n: null } },
@@ -161,7 +171,7 @@ describe('arguments arrive as they are declared', () => {
       { path: { id: '../../b?c=d#e' } },
       { path: '/a/{id}', method: 'get' },
     ],
-  ])('%s', async (_name, operation, given, expected, where) => {
+  ])('%s', async (...[, operation, given, expected, where]: Row) => {
     const { call, seen } = await one(operation, where);
     const { text: told } = await call(given);
     expect({ told, seen }).toEqual({ told: 'done', seen: [expect.objectContaining(expected)] });
@@ -251,7 +261,7 @@ describe('arguments that do not fit are told by name and place, with what would'
     ],
     [{ path: { id: 'five' } }, 'must be an integer'],
     [{ path: { id: '5' }, query: { limit: 500 } }, 'must be at most 100'],
-    [{ path: { id: '5' }, body: { name: 5 } }, 'must be a text'],
+    [{ path: { id: '5' }, body: { name: 5 } }, 'must be a string'],
     [{ path: { id: '5' }, body: {} }, '/name'],
     ['nonsense', 'must be an object'],
   ])('%j', async (given, told) => {
@@ -338,7 +348,7 @@ describe('results', () => {
       body: 5,
       headers: { ETag: '"v1"', 'X-Other': 'a' },
     });
-    expect(told).toBe('5\nETag: "v1"');
+    expect(told).toBe('5\netag: "v1"');
   });
 
   test.each<[mediaType: string, content: object]>([
