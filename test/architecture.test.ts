@@ -18,6 +18,7 @@ const layersOfParts = {
     ['document/diagnostics', 'document/references', 'document/resources', 'document/versions'],
     ['document/source', 'document/structure'],
     ['document/bundle', 'document/read'],
+    ['document/overlay'],
     ['document/rules', 'document/upgrade'],
     ['document'],
   ],
