@@ -49,7 +49,7 @@ export type OpenFile = (request: FileRequest) => Promise<SourceFile>;
 
 /** Tells whether a file may be a document, by its name: an overlay is none. */
 export const isDocumentName = (name: string): boolean =>
-  /(?<!\.overlay)\.(?:ya?ml|json)$/i.test(name);
+  /(?<!\.overlay)\.(?:ya?ml|json)$/.test(name);
 
 /** Lists the overlays of a document that lie beside it: `NAME.overlay.yaml` for `NAME.yaml`. */
 export const overlaysBeside = (file: string): readonly string[] =>
