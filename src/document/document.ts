@@ -148,7 +148,10 @@ function* readRoot(
   const { tree, warnings } = yield* applyOverlays(file, files, limits);
   const { value } = tree;
   const origins = new Map(tree.origins());
-  return { ...file, text, warnings, value, origins, ...requireOpenApi(name, { ...file, value }) };
+  const at = origins.get('/openapi');
+  const locate = at ? () => at.file.locate(at.pointer) : file.locate;
+  const found = requireOpenApi(at?.file.name ?? name, { value, locate });
+  return { ...file, text, warnings, value, origins, ...found };
 }
 
 const rules = [...documentRules, ...operationRules, ...messageRules, ...schemaRules];

@@ -13,9 +13,9 @@ import { writeLike } from '../upgrade/upgrade';
 import { applyOverlays } from './apply-overlay';
 import type { ChangeableTree, Holder } from './changeable-tree';
 
-/** Writes numbers as they were written. */
+/** Writes numbers and null as they were written. */
 const asWritten = (tag: Tags[number]): Tags[number] =>
-  typeof tag === 'object' && 'stringify' in tag && /:(?:int|float)$/.test(tag.tag)
+  typeof tag === 'object' && 'stringify' in tag && /:(?:int|float|null)$/.test(tag.tag)
     ? {
         ...(tag as ScalarTag),
         stringify: (item, ...given) =>
@@ -62,7 +62,7 @@ const edited = (text: string, root: SourceFile, tree: ChangeableTree): string =>
 
   document.contents = nodeOf(tree.value, document.contents) as typeof document.contents;
   return document.toString({
-    ...{ lineWidth: 0, nullStr: '', singleQuote: !text.includes('"') },
+    ...{ lineWidth: 0, singleQuote: text.includes('"') ? null : true },
     indentSeq: !/^( *)[^\s#-][^\n]*:\n\1- /m.test(text),
     flowCollectionPadding: !/\{[\w'"$]/.test(text),
   });

@@ -9,6 +9,7 @@ import { definitionJson } from '../../../../src/document/bundle/write-definition
 import { describeDiagnostic } from '../../../../src/document/diagnostics/diagnostic';
 import { applyOverlays, type Overlaid } from '../../../../src/document/overlay/apply-overlay';
 import { readQuery, selectedPlaces } from '../../../../src/document/overlay/json-path';
+import { overlaidText } from '../../../../src/document/overlay/overlaid-text';
 import { readSource } from '../../../../src/document/source/read-source';
 import type { SourceFile } from '../../../../src/document/source/source-files';
 import { loadLimits, UnreadableDocument } from '../../../../src/document/source/source-text';
@@ -128,4 +129,12 @@ describe('bounds', () => {
       /This nests the document deeper than 20 levels. \(.actions.\d.copy/,
     );
   });
+});
+
+test.each(cases('overlaid-text.cases.txt'))('%s', (_title, lines) => {
+  const [document = '', actions = '', expected] = fieldsOf(lines).map(([, text]) => text);
+  const { text } = overlaidText(fileOf('api.yaml', `${document}\n`), `${document}\n`, [
+    overlayOf('1.1.0', actions),
+  ]);
+  expect(text).toBe(`${expected}\n`);
 });
