@@ -7,6 +7,7 @@
 
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { OpenAPIV3 } from 'openapi-types';
+import { groupBy } from '../base/group-by';
 import { pointerTo, valueAt } from '../base/json-pointer';
 import { isPlainObject, ownText } from '../base/plain-object';
 import { recoverFrom } from '../base/recover';
@@ -19,7 +20,11 @@ import type { ShapeOf } from '../schema/shape';
 import { type Bundle, servedText } from './bundle/bundle';
 import { bundleAlone, bundleFiles, requireFinite } from './bundle/bundle-files';
 import { type Spelling, spelledAt } from './bundle/write-definition';
-import type { Diagnostic, UnplacedDiagnostic } from './diagnostics/diagnostic';
+import {
+  type Diagnostic,
+  describeDiagnostic,
+  type UnplacedDiagnostic,
+} from './diagnostics/diagnostic';
 import {
   disableInvalidOperations,
   invalidReasonFinder,
@@ -180,6 +185,10 @@ const movedTo = (bundle: Bundle, basePath: string | undefined): Bundle =>
         changed: true,
       };
 
+/** Leaves one of those about the same place: an overlay may bring a fault to many. */
+const distinct = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
+  [...groupBy(diagnostics, describeDiagnostic).values()].flatMap(([first]) => first ?? []);
+
 function* documentOf(
   { root, bundle: whole }: Whole,
   { variables = () => ({}), basePath: moved }: LoadOptions,
@@ -259,7 +268,7 @@ function* documentOf(
     basePath,
     replacements: yield* usableReplacements(objects, structure, references),
     diagnostics: withUnservedOperations(
-      [...bundle.diagnostics, ...[...checked.diagnostics, ...ruled].map(locate)],
+      [...bundle.diagnostics, ...distinct([...checked.diagnostics, ...ruled].map(locate))],
       operations,
       locate,
     ),

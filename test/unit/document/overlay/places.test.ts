@@ -45,7 +45,7 @@ describe('places', () => {
       'a single value',
       api,
       '  - {target: $.openapi, update: 4.0.0}',
-      /^specs\/a.overlay.yaml:4:31 error: OpenAPI 4.0.0 is not known here/,
+      /^specs\/a.overlay.yaml:4:33 error: OpenAPI 4.0.0 is not known here/,
     ],
     [
       'a missing field of what is new',
