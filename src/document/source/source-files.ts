@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { FetchFailure, fetchBounded } from '../../base/fetch-bounded';
 import { lazy } from '../../base/memoize';
@@ -56,7 +56,7 @@ export const overlaysBeside = (file: string): readonly string[] =>
   isRemote(file)
     ? []
     : ['yaml', 'yml', 'json']
-        .map((ending) => `${file.slice(0, -extname(file).length)}.overlay.${ending}`)
+        .map((ending) => join(dirname(file), `${basename(file, extname(file))}.overlay.${ending}`))
         .filter((path) => existsSync(path));
 
 /** Tells whether a file is named by its address on another server. */
