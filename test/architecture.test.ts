@@ -19,6 +19,7 @@ const layersOfParts = {
     ['document/source', 'document/structure'],
     ['document/bundle', 'document/read'],
     ['document/rules', 'document/upgrade'],
+    ['document/overlay'],
     ['document'],
   ],
   http: [['http']],

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pino } from 'pino';
 import type { Credential } from '../../src/contract';
+import { isDocumentName, overlaysBeside } from '../../src/document/source/source-files';
 import { type ApiDocument, loadApiDocument } from '../../src/engine';
 import { demoCredentials } from '../../src/host/demo-data';
 import { scryptPasswords } from '../../src/identity/password';
@@ -118,7 +119,7 @@ const start = (folder: string, handlers: string, databaseUrl: string): Promise<R
 
 const documentsIn = async (folder: string): Promise<string[]> => {
   const names = await readdir(folder);
-  return names.filter((name) => /\.(?:ya?ml|json)$/.test(name)).map((name) => join(folder, name));
+  return names.filter(isDocumentName).map((name) => join(folder, name));
 };
 
 const targetOf = async (
@@ -138,7 +139,9 @@ export const startOwnServer: StartOwnServer = async (file) => {
   const folder = file === undefined ? resolve(root, specs) : dirname(file);
   const files = file === undefined ? await documentsIn(folder) : [file];
   const documents: ApiDocument[] = [];
-  for (const one of files) documents.push(await loadApiDocument(one));
+  for (const one of files) {
+    documents.push(await loadApiDocument(one, { overlays: overlaysBeside(one) }));
+  }
   const data = await mkdtemp(join(tmpdir(), 'contract-test-'));
   const databaseUrl = `sqlite:${join(data, 'test.sqlite')}`;
   const closing: (() => Promise<unknown>)[] = [() => rm(data, { recursive: true, force: true })];

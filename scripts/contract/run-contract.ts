@@ -38,6 +38,7 @@ const program = {
       load: loadTest,
     },
     upgrade: commands.upgrade,
+    overlay: commands.overlay,
   },
 };
 

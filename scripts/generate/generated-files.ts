@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { Diagnostic } from '../../src/document/diagnostics/diagnostic';
+import { isDocumentName, overlaysBeside } from '../../src/document/source/source-files';
 import { UnreadableDocument } from '../../src/document/source/source-text';
 import { type ApiDocument, loadApiDocument } from '../../src/engine';
 import { GENERATED_MARK, printTypes } from '../../src/tool/types/print-types';
@@ -59,8 +60,10 @@ const loadSpec = async (
   const calledAs = join(specs, file);
   const referencesFolder = references && resolve(root, references);
   try {
-    const options = { calledAs, allowRemote, referencesFolder };
-    return { document: await loadApiDocument(resolve(root, calledAs), options) };
+    const path = resolve(root, calledAs);
+    const overlays = overlaysBeside(path);
+    const options = { calledAs, allowRemote, referencesFolder, overlays };
+    return { document: await loadApiDocument(path, options) };
   } catch (error) {
     if (!(error instanceof UnreadableDocument)) throw error;
     return { name: basename(file, extname(file)), problem: error.diagnostic };
@@ -75,9 +78,7 @@ const errorsOf = (loaded: Loaded): readonly Diagnostic[] => {
 
 /** Generates the files of the documents. A document with errors gives no types, and does not affect the others. */
 export const generatedFiles = async (folders: Folders): Promise<Generated> => {
-  const names = readdirSync(resolve(folders.root, folders.specs))
-    .filter((file) => /\.(ya?ml|json)$/.test(file))
-    .sort();
+  const names = readdirSync(resolve(folders.root, folders.specs)).filter(isDocumentName).sort();
   const loaded = await Promise.all(names.map((file) => loadSpec(folders, file)));
   const documents = loaded.flatMap((one) => ('document' in one ? [one.document] : []));
   const errors = new Map(

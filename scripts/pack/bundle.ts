@@ -12,6 +12,7 @@ import { rootFolder } from '../root-folder';
 /** The packages that are bundled, with the modules that each loads and calls for nothing that is asked of it here. */
 const uncalledModules: Readonly<Record<string, readonly string[]>> = {
   '@eslint-community/regexpp': [],
+  'json-p3': [],
   'markdown-it': [],
   'openapi-backend': [
     '@apidevtools/json-schema-ref-parser',

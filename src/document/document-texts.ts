@@ -64,8 +64,8 @@ export const usableYaml = ({ definition, replacements, text }: LoadedDocument): 
   replacements.size > 0 ? definitionYamlParts(definition, replacements) : [text];
 
 /** Writes the author's document as JSON, in parts. */
-export const originalJson = ({ definition }: LoadedDocument): Iterable<string> =>
-  definitionJsonParts(definition);
+export const originalJson = ({ original }: LoadedDocument): Iterable<string> =>
+  definitionJsonParts(original.definition);
 
 /** Writes what the values of a schema depend on, as JSON: all components that it may refer to, and itself if it is none of them. */
 export const schemaTexts = (

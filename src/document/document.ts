@@ -5,8 +5,9 @@
  * 3. model: list its operations with references followed (references/) and defaults filled in (read/).
  */
 
-import { basename, dirname, extname, resolve } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { OpenAPIV3 } from 'openapi-types';
+import { groupBy } from '../base/group-by';
 import { pointerTo, valueAt } from '../base/json-pointer';
 import { isPlainObject, ownText } from '../base/plain-object';
 import { recoverFrom } from '../base/recover';
@@ -19,12 +20,17 @@ import type { ShapeOf } from '../schema/shape';
 import { type Bundle, servedText } from './bundle/bundle';
 import { bundleAlone, bundleFiles, requireFinite } from './bundle/bundle-files';
 import { type Spelling, spelledAt } from './bundle/write-definition';
-import type { Diagnostic, UnplacedDiagnostic } from './diagnostics/diagnostic';
+import {
+  type Diagnostic,
+  describeDiagnostic,
+  type UnplacedDiagnostic,
+} from './diagnostics/diagnostic';
 import {
   disableInvalidOperations,
   invalidReasonFinder,
   withUnservedOperations,
 } from './invalid-operations';
+import { applyOverlays } from './overlay/apply-overlay';
 import { type DeclaredParts, declaredParts } from './read/declared-parts';
 import { readModel } from './read/read-model';
 import { dynamicScopes, schemaReader } from './read/read-schema';
@@ -66,6 +72,8 @@ export interface LoadedDocument extends Model {
   readonly text: string;
   /** Self-contained: includes the parts of other files. */
   readonly definition: OpenAPIV3.Document;
+  /** The author's own: the same without overlays. */
+  readonly original: { readonly text: string; readonly definition: object };
   /** The path of the first server URL, without a trailing slash; empty for the root. */
   readonly basePath: string;
   readonly references: References;
@@ -74,7 +82,7 @@ export interface LoadedDocument extends Model {
   /** Objects that `/openapi.json` and `/openapi.yaml` write in place of what generators of clients cannot use. */
   readonly replacements: Replacements;
   readonly diagnostics: readonly Diagnostic[];
-  /** URIs of the other files that the document refers to. */
+  /** URIs of its overlays, and of the other files that the document refers to. */
   readonly files: ReadonlySet<string>;
   /** Gives a diagnostic its position in the file that it is about. */
   locate(diagnostic: UnplacedDiagnostic): Diagnostic;
@@ -96,6 +104,8 @@ export interface LoadOptions {
   readonly referencesFolder?: string | undefined;
   /** Paths of documents that are loaded with this one, which references find by their `$self`, as those of its folder (OAS 3.2.0). */
   readonly together?: readonly string[];
+  /** Paths of overlays, which are applied in this order; with `allowRemote` URLs. */
+  readonly overlays?: readonly string[];
   readonly limits?: LoadLimits;
   /** The name of the file in reports; its path by default. */
   readonly calledAs?: string;
@@ -114,11 +124,39 @@ interface RootFile extends SourceFile {
   readonly text: string;
   readonly definition: Record<string, unknown>;
   readonly version: Version;
+  readonly warnings: readonly Diagnostic[];
 }
 
-function* readRoot(path: string, name: string, text: string, limits: LoadLimits): Steps<RootFile> {
-  const source = yield* sourceSteps(name, text, limits);
-  return { uri: uriOf(path), name, text, ...requireOpenApi(name, source), ...source };
+/** The text of a file, and its name in reports. */
+interface NamedText {
+  readonly path: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+function* readFile({ path, name, text }: NamedText, limits: LoadLimits): Steps<SourceFile> {
+  return { uri: uriOf(path), name, ...(yield* sourceSteps(name, text, limits)) };
+}
+
+function* readRoot(
+  given: NamedText,
+  limits: LoadLimits,
+  overlays: readonly NamedText[] = [],
+): Steps<RootFile> {
+  const { name, text } = given;
+  const file = yield* readFile(given, limits);
+  if (overlays.length === 0 || !isPlainObject(file.value)) {
+    return { ...file, text, warnings: [], ...requireOpenApi(name, file) };
+  }
+  const files: SourceFile[] = [];
+  for (const overlay of overlays) files.push(yield* readFile(overlay, limits));
+  const { tree, warnings } = yield* applyOverlays(file, files, limits);
+  const { value } = tree;
+  const origins = new Map(tree.origins());
+  const at = origins.get('/openapi');
+  const locate = at ? () => at.file.locate(at.pointer) : file.locate;
+  const found = requireOpenApi(at?.file.name ?? name, { value, locate });
+  return { ...file, text, warnings, value, origins, ...found };
 }
 
 const rules = [...documentRules, ...operationRules, ...messageRules, ...schemaRules];
@@ -132,17 +170,32 @@ const complete = (definition: Record<string, unknown>, name: string): OpenAPIV3.
   return definition as unknown as OpenAPIV3.Document;
 };
 
+/** A document's root file, and all its files in one definition. */
+interface Whole {
+  readonly root: RootFile;
+  readonly bundle: Bundle;
+}
+
+const movedTo = (bundle: Bundle, basePath: string | undefined): Bundle =>
+  basePath === undefined
+    ? bundle
+    : {
+        ...bundle,
+        definition: { ...bundle.definition, servers: [{ url: basePath || '/' }] },
+        changed: true,
+      };
+
+/** Leaves one of those about the same place: an overlay may bring a fault to many. */
+const distinct = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
+  [...groupBy(diagnostics, describeDiagnostic).values()].flatMap(([first]) => first ?? []);
+
 function* documentOf(
-  root: RootFile,
-  whole: Bundle,
+  { root, bundle: whole }: Whole,
   { variables = () => ({}), basePath: moved }: LoadOptions,
   serving: ServingCheck,
+  before?: Whole,
 ): Steps<LoadedDocument> {
-  const servers = [{ url: moved || '/' }];
-  const bundle =
-    moved === undefined
-      ? whole
-      : { ...whole, definition: { ...whole.definition, servers }, changed: true };
+  const bundle = movedTo(whole, moved);
   const { sourceMap } = bundle;
   requireFinite(root.name, bundle);
   const locate = ({ ofKey, ...diagnostic }: UnplacedDiagnostic): Diagnostic => {
@@ -155,13 +208,17 @@ function* documentOf(
   // A file that is not a document may hold secrets: its values are not shown.
   const mayShow = (pointer: string): boolean => {
     const { value } = sourceMap.of(pointer).file;
-    return isPlainObject(value) && Object.hasOwn(value, 'openapi');
+    return isPlainObject(value) && ['openapi', 'overlay'].some((key) => Object.hasOwn(value, key));
   };
   const structure = structureOf(root.version);
   const checked = yield* checkStructure(bundle.definition, structure, mayShow);
   const definition = complete(bundle.definition, name);
   const basePath = basePathOf(definition);
   const text = yield* servedText(root.text, bundle, variables(basePath));
+  const own = before && movedTo(before.bundle, moved);
+  const original = own
+    ? { text: yield* servedText(root.text, own, variables(basePath)), definition: own.definition }
+    : { text, definition };
   const references = referencesOf(definition, bundle, root.version.hasReferenceTexts);
   const { dialect } = root.version;
   const readSchema = schemaReader(references, dialect, {
@@ -207,10 +264,11 @@ function* documentOf(
     name,
     file: root.name,
     text,
+    original,
     basePath,
     replacements: yield* usableReplacements(objects, structure, references),
     diagnostics: withUnservedOperations(
-      [...bundle.diagnostics, ...[...checked.diagnostics, ...ruled].map(locate)],
+      [...bundle.diagnostics, ...distinct([...checked.diagnostics, ...ruled].map(locate))],
       operations,
       locate,
     ),
@@ -256,27 +314,52 @@ export const parseDocument = (
   text: string,
   serving: ServingCheck,
 ): LoadedDocument => {
-  const root = resultOf(readRoot(file, file, text, loadLimits));
+  const root = resultOf(readRoot({ path: file, name: file, text }, loadLimits));
   const bundle = bundleAlone(root, root.definition, structureOf(root.version));
-  return resultOf(documentOf(root, bundle, {}, serving));
+  return resultOf(documentOf({ root, bundle }, {}, serving));
 };
+
+/** Names an overlay as its document is called, where it lies beside it. */
+const overlayName = (overlay: string, file: string, calledAs: string): string =>
+  calledAs !== file && dirname(overlay) === dirname(file)
+    ? join(dirname(calledAs), basename(overlay))
+    : overlay;
 
 /**
  * Loads a document, and the files that it refers to.
  * @param file its path, or with `allowRemote` its URL
- * @throws UnreadableDocument where the file cannot be read or is no OpenAPI document
+ * @throws UnreadableDocument where the file or an overlay cannot be read, or there is no OpenAPI document
  */
 export const loadDocument = async (
   file: string,
   options: LoadOptions,
   serving: ServingCheck,
 ): Promise<LoadedDocument> => {
-  const { allowRemote = false, limits = loadLimits, calledAs = file } = options;
+  const { allowRemote = false, limits = loadLimits, calledAs = file, overlays = [] } = options;
   const { referencesFolder: folder = dirname(file), together = [] } = options;
-  const text = await readText(file, calledAs, allowRemote, limits);
-  const root = await resultInSteps(readRoot(file, calledAs, text, limits));
-  const open = fileOpener(root, { limits, allowRemote, folder, together });
-  const structure = structureOf(root.version);
-  const bundle = await bundleFiles(root, root.definition, structure, open);
-  return resultInSteps(documentOf(root, bundle, options, serving));
+  const textOf = async (path: string, name: string): Promise<NamedText> => {
+    return { path, name, text: await readText(path, name, allowRemote, limits) };
+  };
+  const text = await textOf(file, calledAs);
+  const overlayTexts: NamedText[] = [];
+  for (const path of overlays) {
+    overlayTexts.push(await textOf(path, overlayName(path, file, calledAs)));
+  }
+  const bundleWith = async (applied: readonly NamedText[]): Promise<Whole> => {
+    const root = await resultInSteps(readRoot(text, limits, applied));
+    const open = fileOpener(root, { limits, allowRemote, folder, together });
+    const bundle = await bundleFiles(root, root.definition, structureOf(root.version), open);
+    return { root, bundle };
+  };
+  const whole = await bundleWith(overlayTexts);
+  if (overlays.length === 0) return resultInSteps(documentOf(whole, options, serving));
+  const { root, bundle } = whole;
+  const overlaid: Bundle = {
+    ...bundle,
+    changed: true,
+    files: new Set([...overlays.map(uriOf), ...bundle.files]),
+    diagnostics: [...root.warnings, ...bundle.diagnostics],
+  };
+  const before = await bundleWith([]);
+  return resultInSteps(documentOf({ root, bundle: overlaid }, options, serving, before));
 };

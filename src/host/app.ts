@@ -120,7 +120,11 @@ export const prepareApp = async <Service extends PreparedService>(
 
 /** Lists the places of the files that an application is made of. */
 export const placesOf = (
-  { sources, handlersDirectory }: Pick<AppSettings, 'sources' | 'handlersDirectory'>,
+  {
+    sources,
+    handlersDirectory,
+    overlays = [],
+  }: Pick<AppSettings, 'sources' | 'handlersDirectory' | 'overlays'>,
   { services }: Pick<App, 'services'>,
 ): WatchedPlaces => {
   const local = sources.filter((source) => !isRemote(source)).map((source) => resolve(source));
@@ -129,6 +133,7 @@ export const placesOf = (
     folders: [...local.filter(isFolder), ...(handlersDirectory ? [handlersDirectory] : [])],
     files: [
       ...local.filter((source) => !isFolder(source)),
+      ...overlays.filter((overlay) => !isRemote(overlay)).map((overlay) => resolve(overlay)),
       ...referred.filter((uri) => !isRemote(uri)).map((uri) => fileURLToPath(uri)),
     ],
   };

@@ -18,6 +18,8 @@ export interface DocumentOptions {
   readonly allowRemoteReferences?: boolean | undefined;
   /** Follows references to local files below this folder; by default the document's own. */
   readonly referencesDirectory?: string | undefined;
+  /** Paths of overlays of all documents; those beside a document of a folder are applied before. */
+  readonly overlays?: readonly string[] | undefined;
   /** Gives the URL for `{auth_url}` of a document by its base path; it stays as it is where this is not given. */
   readonly authUrlOf?: (basePath: string) => string;
   /** Refuses documents with errors: one stops the start, and is not taken up by a reload. */

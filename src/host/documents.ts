@@ -9,7 +9,7 @@ import {
   newErrors,
   withCauses,
 } from '../document/diagnostics/diagnostic';
-import { isDocumentName, isRemote, uriOf } from '../document/source/source-files';
+import { isDocumentName, isRemote, overlaysBeside, uriOf } from '../document/source/source-files';
 import { UnreadableDocument } from '../document/source/source-text';
 import { type ApiDocument, loadApiDocument } from '../engine';
 import { type DocumentOptions, placeDocuments, type ReadFile } from './document-places';
@@ -183,10 +183,11 @@ const isNoDocument = (
   );
 };
 
-/** Tells whether a document is other than it was: a file of it has changed, or one that was missing may be there. */
+/** Tells whether a document is other than it was: a file or an overlay of it has changed, or one that was missing may be there. */
 const isStale = ({ file, files, diagnostics }: ApiDocument, changed: readonly string[]): boolean =>
-  [uriOf(file), ...files].some((uri) => changed.includes(uri)) ||
-  diagnostics.some(({ rule }) => rule === 'reference');
+  [uriOf(file), ...overlaysBeside(file).map(uriOf), ...files].some((uri) =>
+    changed.includes(uri),
+  ) || diagnostics.some(({ rule }) => rule === 'reference');
 
 /** The decisions on documents when they were read before, and what has changed since. */
 export interface Reading {
@@ -229,7 +230,9 @@ export const loadDocuments = async (
     const { authUrlOf, allowRemoteReferences: allowRemote = false } = options;
     const variables = authUrlOf && ((path: string) => ({ auth_url: authUrlOf(path) }));
     const { referencesDirectory: referencesFolder } = options;
-    const reading = { allowRemote, referencesFolder, basePath, together: files };
+    const beside = sources.includes(file) ? [] : overlaysBeside(file);
+    const overlays = [...beside, ...(options.overlays ?? [])];
+    const reading = { allowRemote, referencesFolder, basePath, overlays, together: files };
     const found = await readDocument(file, { ...reading, ...(variables && { variables }) });
     return { name: nameOf(file), file, ...found };
   };

@@ -12,6 +12,7 @@ import {
   formatOption,
   loadSettings,
   type MakeCommand,
+  overlaysOf,
   type Project,
   paintReport,
   type ReferenceOptions,
@@ -49,7 +50,8 @@ const checkFile = async (
   project: Project,
   options: ReferenceOptions,
 ): Promise<ReadDocument> => {
-  const settings = { ...loadSettings(options), together };
+  const overlays = overlaysOf(file, options, project);
+  const settings = { ...loadSettings(options), overlays, together };
   const { document, problems } = await readDocument(file, settings);
   if (document === undefined) return { document, problems };
   const { verified = verifiable(document), serverProblems = () => [] } = project;

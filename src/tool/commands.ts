@@ -51,6 +51,11 @@ export const commands = {
     examples: ['api.yaml', 'swagger.json --out openapi.json'],
     load: () => (require('./upgrade-command') as typeof import('./upgrade-command')).upgradeCommand,
   },
+  overlay: {
+    description: 'Write a document with overlays applied',
+    examples: ['api.yaml public.overlay.yaml --out public.yaml', 'api.json one.yaml two.yaml'],
+    load: () => (require('./overlay-command') as typeof import('./overlay-command')).overlayCommand,
+  },
   serve: {
     description: 'Serve OpenAPI documents by handlers, and by mocks where there are none',
     examples: [

@@ -20,6 +20,8 @@ import {
   exitCodes,
   formatOption,
   type MakeCommand,
+  type OverlayOptions,
+  overlayOption,
   paintReport,
   repeatable,
   type ToolContext,
@@ -62,7 +64,7 @@ export const progressBar = (err: (text: string) => void, isTerminal: boolean) =>
   };
 };
 
-interface Settings {
+interface Settings extends OverlayOptions {
   readonly document?: string | undefined;
   readonly url?: string;
   readonly credential: readonly Credential[];
@@ -119,15 +121,20 @@ const testTargets = async (
 };
 
 const startTargets = async (
-  { document: file, url }: Settings,
+  { document: file, url, overlay: overlays = [] }: Settings,
   startOwn: StartOwnServer | undefined,
 ): Promise<OwnServer> => {
-  if (url === undefined && startOwn !== undefined) return startOwn(file);
+  if (url === undefined && startOwn !== undefined) {
+    if (overlays.length === 0) return startOwn(file);
+    throw new UnusableOptions(
+      'The own server takes overlays by their names. Name another with --url.',
+    );
+  }
   if (file === undefined) {
     throw new UnusableOptions('Name the document to test the server against.');
   }
   if (url === undefined) throw new UnusableOptions('Name the server to test with --url.');
-  const document = await loadApiDocument(file);
+  const document = await loadApiDocument(file, { overlays });
   return { targets: [{ document, url, credentials: [] }], stop: async () => undefined };
 };
 
@@ -166,6 +173,7 @@ export const testCommandOf =
       .argument('[file]', 'the OpenAPI document')
       // As the argument was given once.
       .addOption(new Option('--document <file>').hideHelp())
+      .addOption(overlayOption())
       .option('--url <base>', 'the URL at which its paths begin')
       .option(
         '--credential <scheme=value>',

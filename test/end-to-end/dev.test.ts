@@ -156,6 +156,26 @@ test.each([
   expect(mended).toContain('specs/petstore.yaml is mended, and served\n');
 });
 
+test('an overlay that is saved beside a contract is served, and written into its types', async () => {
+  const overlay = join(project, 'specs/petstore.overlay.yaml');
+  const text = `overlay: 1.1.0
+info: {title: O, version: '1'}
+actions:
+  - target: $.paths['/store/inventory'].get.operationId
+    update: countAll
+  - {target: $.nothing, remove: true}
+`;
+  await printedBy(
+    () => writeFileSync(overlay, text),
+    /(?=.*^ {2}warning: specs\/petstore\.overlay\.yaml:5:5 operationId changed;[^\n]*\(countAll\)$)(?=.*overlay\.yaml:6:14 warning: The target matches nothing)(?=.*^ {2}handlers\/petstore\/store\.ts:\d+:\d+ error TS)/ms,
+  );
+  const served = JSON.parse((await ask('GET /petstore/openapi.json')).text);
+  expect(served.paths['/store/inventory'].get.operationId).toBe('countAll');
+  const original = JSON.parse((await ask('GET /petstore/openapi.json?original')).text);
+  expect(original.paths['/store/inventory'].get.operationId).toBe('getInventory');
+  await printedBy(() => rmSync(overlay), /^The handlers fit their documents again$/m);
+});
+
 test('what is no file harms no document', async () => {
   const odd = (name: string): string => join(project, 'specs', name);
   const names = ['folder', 'dangling', 'linked', 'fifo'];

@@ -26,6 +26,7 @@ describe('the tarball', () => {
     ]);
     expect(readdirSync(inPackage('vendor')).sort()).toEqual([
       'eslint-community-regexpp.js',
+      'json-p3.js',
       'markdown-it.js',
       'openapi-backend.js',
       're2js.js',

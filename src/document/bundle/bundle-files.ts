@@ -10,10 +10,10 @@ import {
   referenceOf,
   resolvePointer,
 } from '../references/references';
-import type { FileRequest, OpenFile, SourceFile } from '../source/source-files';
+import type { FileRequest, OpenFile, SourceFile, SourceLocation } from '../source/source-files';
 import { MissingFile, UnreadableDocument, unreadable } from '../source/source-text';
 import { type Structure, wholeDocument } from '../structure/positions';
-import { type Bundle, type SourceLocation, sourceMapFrom } from './bundle';
+import { type Bundle, sourceMapFrom } from './bundle';
 import { placementIn } from './component-placement';
 import { type RefLocation, refFinder, type SearchedPart } from './find-refs';
 import { referenceTargets, type UriTarget } from './reference-targets';

@@ -6,15 +6,9 @@ import { mapSteps, type Steps } from '../../base/run-in-steps';
 import type { Diagnostic } from '../diagnostics/diagnostic';
 import type { ResolvedReferences } from '../references/references';
 import type { SchemaResources } from '../references/schema-resources';
-import type { SourceFile } from '../source/source-files';
+import type { SourceFile, SourceLocation } from '../source/source-files';
 import type { ComponentPlacement } from './component-placement';
 import { definitionYamlParts } from './write-definition';
-
-/** A part of a file. */
-export interface SourceLocation {
-  readonly file: SourceFile;
-  readonly pointer: string;
-}
 
 interface SourceMap {
   /** Records that from here down the definition holds the content of that place in the file. */
@@ -22,20 +16,26 @@ interface SourceMap {
   of(pointer: string): SourceLocation;
 }
 
-/** Begins with everything coming from the root file. */
+/** Begins with everything coming from the root file, and from its overlays. */
 export const sourceMapFrom = (root: SourceFile): SourceMap => {
-  const known = new Map<string, SourceLocation>([['', { file: root, pointer: '' }]]);
+  const known = new Map<string, SourceLocation>([
+    ['', { file: root, pointer: '' }],
+    ...(root.origins ?? []),
+  ]);
+  const of = (pointer: string): SourceLocation => {
+    const steps = pointerSteps(pointer);
+    for (let length = steps.length; length >= 0; length -= 1) {
+      const origin = known.get(pointerOf(steps.slice(0, length)));
+      if (origin === undefined) continue;
+      return { file: origin.file, pointer: origin.pointer + pointerOf(steps.slice(length)) };
+    }
+    return { file: root, pointer };
+  };
   return {
-    add: (pointer, origin) => void known.set(pointer, origin),
-    of(pointer) {
-      const steps = pointerSteps(pointer);
-      for (let length = steps.length; length >= 0; length -= 1) {
-        const origin = known.get(pointerOf(steps.slice(0, length)));
-        if (origin === undefined) continue;
-        return { file: origin.file, pointer: origin.pointer + pointerOf(steps.slice(length)) };
-      }
-      return { file: root, pointer };
-    },
+    // What stands in the root file may have come from an overlay.
+    add: (pointer, origin) =>
+      void known.set(pointer, origin.file === root ? of(origin.pointer) : origin),
+    of,
   };
 };
 

@@ -11,11 +11,10 @@ import {
   type SchemaResources,
   splitReference,
 } from '../references/schema-resources';
-import type { SourceFile } from '../source/source-files';
+import type { SourceFile, SourceLocation } from '../source/source-files';
 import { MissingFile } from '../source/source-text';
 import { anything, type FieldType, object } from '../structure/field-type';
 import type { DocumentPart, Structure } from '../structure/positions';
-import type { SourceLocation } from './bundle';
 import type { RefLocation } from './find-refs';
 
 /** The meaning of a reference: the URI of a file or a schema, and a pointer or an anchor there. */

@@ -59,6 +59,7 @@ export const ruleDescriptions = {
   'empty-file': 'The document is not empty.',
   'no-openapi': 'The file is an OpenAPI document.',
   version: 'The document is one of a version of OpenAPI that is served.',
+  overlay: 'Overlays are written as their specification says, and change what is there.',
   // The form of objects.
   'required-field': 'Required fields are there.',
   'field-kind': 'Fields hold what the specification says.',

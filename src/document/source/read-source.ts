@@ -66,6 +66,14 @@ const versionError = (version: unknown): string => {
   return `OpenAPI ${version} is not known here. Write openapi: 3.0.3, 3.1.2 or 3.2.0, if the document is one of these.`;
 };
 
+/** Files of the OpenAPI Initiative that are no descriptions of APIs, by their first fields. */
+const otherFiles = {
+  overlay:
+    'This is an overlay, which changes a document. Name the document, and this file with --overlay.',
+  arazzo:
+    'This is an Arazzo description, whose workflows call the operations of documents. Name one of these documents.',
+};
+
 /**
  * Returns the content of an OpenAPI document, and its version.
  * @throws UnreadableDocument
@@ -87,7 +95,8 @@ export const requireOpenApi = (file: string, { value, locate }: SourceText) => {
     const message = `This is a Swagger ${String(swagger)} document, and only OpenAPI 3.0 to 3.2 are served. Convert it by \`npm run contract -- upgrade FILE\`.`;
     return refuse('version', message, '/swagger');
   }
+  const other = Object.entries(otherFiles).find(([field]) => Object.hasOwn(value, field));
   const message =
     'The document does not name its version. Add openapi: 3.0.3, 3.1.2 or 3.2.0, whichever it is one of.';
-  return refuse('no-openapi', message);
+  return refuse('no-openapi', other?.[1] ?? message);
 };

@@ -1,7 +1,8 @@
 /** Opens the files that a document consists of: local ones, and remote ones where that is allowed; each once. */
 
+import { existsSync } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { FetchFailure, fetchBounded } from '../../base/fetch-bounded';
 import { lazy } from '../../base/memoize';
@@ -24,6 +25,14 @@ export interface SourceFile extends SourceText {
   readonly uri: string;
   /** The name of the file in reports. */
   readonly name: string;
+  /** The places in overlays that values of it come from, by their pointers. */
+  readonly origins?: ReadonlyMap<string, SourceLocation>;
+}
+
+/** A part of a file. */
+export interface SourceLocation {
+  readonly file: SourceFile;
+  readonly pointer: string;
 }
 
 /** A file that is needed: answered by the file, or by throwing MissingFile or UnreadableDocument. Where none is, work may pause. */
@@ -38,8 +47,17 @@ export interface FileRequest {
 /** Opens a file; rejects with a clause that says why it cannot. */
 export type OpenFile = (request: FileRequest) => Promise<SourceFile>;
 
-/** Tells whether a file may be a document, by its name. */
-export const isDocumentName = (name: string): boolean => /\.(?:ya?ml|json)$/.test(name);
+/** Tells whether a file may be a document, by its name: an overlay is none. */
+export const isDocumentName = (name: string): boolean =>
+  /(?<!\.overlay)\.(?:ya?ml|json)$/.test(name);
+
+/** Lists the overlays of a document that lie beside it: `NAME.overlay.yaml` for `NAME.yaml`. */
+export const overlaysBeside = (file: string): readonly string[] =>
+  isRemote(file)
+    ? []
+    : ['yaml', 'yml', 'json']
+        .map((ending) => join(dirname(file), `${basename(file, extname(file))}.overlay.${ending}`))
+        .filter((path) => existsSync(path));
 
 /** Tells whether a file is named by its address on another server. */
 export const isRemote = (file: string): boolean => /^https?:\/\//i.test(file);

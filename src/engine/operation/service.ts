@@ -79,7 +79,7 @@ export const documentResponses = (document: ApiDocument): PathResponses => {
     ['/openapi.json', documentResponse(json, () => usableJson(document))],
     ['/openapi.yaml', documentResponse(yaml, () => usableYaml(document))],
     ['/openapi.json?original', documentResponse(json, () => originalJson(document))],
-    ['/openapi.yaml?original', documentResponse(yaml, () => [document.text])],
+    ['/openapi.yaml?original', documentResponse(yaml, () => [document.original.text])],
   ]);
   return (method, path, query = '') => {
     // Most paths differ in their beginning, which is faster than a look-up.

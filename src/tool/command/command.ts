@@ -1,8 +1,10 @@
 /** The form of a command: the things that it is given, and the codes that it ends with. */
 
+import { dirname, resolve } from 'node:path';
 import { styleText } from 'node:util';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { UnplacedDiagnostic } from '../../document/diagnostics/diagnostic';
+import { overlaysBeside } from '../../document/source/source-files';
 import type { ApiDocument, unverifiedSchemes } from '../../engine';
 import type { Credential } from '../../requests/credentials';
 
@@ -83,28 +85,52 @@ export const fileReport = (
     ? `${JSON.stringify({ files, ...more }, undefined, 2)}\n`
     : files.map(({ file, state }) => `${file}: ${state}\n`).join('');
 
-/** The options about the files that a document refers to. */
-export interface ReferenceOptions {
+/** Makes the reader of an option that may stand several times. */
+export const repeatable =
+  <Value>(parse: (text: string) => Value) =>
+  (text: string, all: readonly Value[] = []) => [...all, parse(text)];
+
+/** The overlays of a document. */
+export interface OverlayOptions {
+  readonly overlay?: readonly string[];
+}
+
+/** Makes the option that names overlays. */
+export const overlayOption = (): Option =>
+  new Option('--overlay <file>', 'apply this overlay to the document; in order, if several')
+    // Without a default, so that the help shows none.
+    .argParser(repeatable(String));
+
+/** The options about the other files of a document. */
+export interface ReferenceOptions extends OverlayOptions {
   readonly allowRemote?: boolean;
   readonly references?: string;
 }
 
-/** Adds the options about the files that a document refers to. */
+/** Adds the options about the other files of a document. */
 export const withReferences = (command: Command): Command =>
   command
+    .addOption(overlayOption())
     .option('--allow-remote', 'follow references to other servers')
     .option('--references <folder>', 'follow references to local files below this folder');
 
-/** Gives the settings by which a document is loaded. */
-export const loadSettings = ({ allowRemote = false, references }: ReferenceOptions) => ({
-  allowRemote,
-  referencesFolder: references,
-});
+/** Lists the overlays of a document: those that lie beside one of the project's, and those that options name. */
+export const overlaysOf = (
+  file: string,
+  { overlay = [] }: OverlayOptions,
+  { documentsFolder: folder }: Project,
+  path = file,
+): readonly string[] => {
+  const isOurs = folder !== undefined && resolve(folder) === resolve(dirname(file));
+  return [...(isOurs ? overlaysBeside(path) : []), ...overlay];
+};
 
-/** Makes the reader of an option that may stand several times. */
-export const repeatable =
-  <Value>(parse: (text: string) => Value) =>
-  (text: string, all: readonly Value[]) => [...all, parse(text)];
+/** Gives the settings by which a document is loaded. */
+export const loadSettings = ({
+  allowRemote = false,
+  references,
+  overlay = [],
+}: ReferenceOptions) => ({ allowRemote, referencesFolder: references, overlays: overlay });
 
 /** Reads `SCHEME=VALUE`, or `SCHEME[scope,scope]=VALUE` for a credential that has these scopes alone. */
 export const credentialOption = (text: string): Credential => {

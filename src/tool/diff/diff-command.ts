@@ -20,10 +20,19 @@ import {
   withoutAllowed,
 } from '../../contract';
 import type { Diagnostic } from '../../document/diagnostics/diagnostic';
+import { isDocumentName } from '../../document/source/source-files';
 import type { ApiDocument } from '../../engine';
 import { type ReadDocument, readDocument } from '../../host/documents';
 import { dayOf } from '../../model/deprecation';
-import { exitCodes, formatOption, type MakeCommand, paintReport } from '../command/command';
+import {
+  exitCodes,
+  formatOption,
+  type MakeCommand,
+  type OverlayOptions,
+  overlayOption,
+  overlaysOf,
+  paintReport,
+} from '../command/command';
 import { type RevisionFiles, withRevision } from './revision-files';
 
 const readAllowed = async (file: string | undefined): Promise<readonly AllowEntry[]> => {
@@ -79,13 +88,19 @@ const comparePairs = (pairs: readonly DocumentVersions[]): ComparedDocuments => 
   };
 };
 
+/** Lists the overlays of a document, which lies at that path. */
+type FindOverlays = (file: string, path?: string) => readonly string[];
+
 const loadPair = async (
   file: string,
   revision: string,
   files: RevisionFiles,
+  overlaysFor: FindOverlays,
 ): Promise<DocumentVersions> => {
   const loadIfThere = async (path: string, calledAs: string) =>
-    existsSync(path) ? readDocument(path, { calledAs }) : undefined;
+    existsSync(path)
+      ? readDocument(path, { calledAs, overlays: overlaysFor(file, path) })
+      : undefined;
   const old = await loadIfThere(files.pathOf(file), `${revision}:${file}`);
   return [old, await loadIfThere(file, file)];
 };
@@ -95,17 +110,17 @@ const pairsIn = async (
   folder: string,
   revision: string,
   files: RevisionFiles,
+  overlaysFor: FindOverlays,
 ): Promise<readonly DocumentVersions[]> => {
-  const here = existsSync(folder)
-    ? readdirSync(folder).filter((name) => /\.(?:ya?ml|json)$/i.test(name))
-    : [];
-  const names = new Set([...here.map((name) => join(folder, name)), ...files.namesIn(folder)]);
+  const here = existsSync(folder) ? readdirSync(folder).filter(isDocumentName) : [];
+  const there = files.namesIn(folder).filter(isDocumentName);
+  const names = new Set([...here.map((name) => join(folder, name)), ...there]);
   // Files that only others refer to are no documents.
   const isPart = (read: ReadDocument | undefined) =>
     read?.problems.some(({ rule }) => rule === 'no-openapi');
   const pairs: DocumentVersions[] = [];
   for (const name of [...names].sort()) {
-    const [old, now] = await loadPair(name, revision, files);
+    const [old, now] = await loadPair(name, revision, files, overlaysFor);
     pairs.push([isPart(old) ? undefined : old, isPart(now) ? undefined : now]);
   }
   return pairs;
@@ -119,26 +134,28 @@ const compare = async (
   files: readonly string[],
   base: string | undefined,
   folder: string | undefined,
+  overlaysFor: FindOverlays,
 ): Promise<ComparedDocuments> => {
+  const read = (file: string) => readDocument(file, { overlays: overlaysFor(file) });
   if (base === undefined) {
     const [old, now] = files;
     if (old === undefined || now === undefined || files.length > 2) {
       throw new Error('Name two documents, the old one and the new one, or give --base REVISION.');
     }
-    return comparePairs([[await readDocument(old), await readDocument(now)]]);
+    return comparePairs([[await read(old), await read(now)]]);
   }
   if (files.length === 0 && folder === undefined) {
     throw new Error(`Name the documents to compare with those of ${base}.`);
   }
   // One that is neither here nor there is looked for here, to say that it is missing.
   const loadNamed = async (file: string, revision: RevisionFiles): Promise<DocumentVersions> => {
-    const pair = await loadPair(file, base, revision);
-    return pair[0] || pair[1] ? pair : [undefined, await readDocument(file)];
+    const pair = await loadPair(file, base, revision, overlaysFor);
+    return pair[0] || pair[1] ? pair : [undefined, await read(file)];
   };
   return withRevision(base, async (revision) =>
     comparePairs(
       files.length === 0
-        ? await pairsIn(folder ?? '.', base, revision)
+        ? await pairsIn(folder ?? '.', base, revision, overlaysFor)
         : await Promise.all(files.map((file) => loadNamed(file, revision))),
     ),
   );
@@ -158,6 +175,7 @@ const versionFaultsIn = (
 export const diffCommand: MakeCommand = (context, finish) =>
   new Command()
     .argument('[file...]', 'the old document and the new one; with --base the new ones')
+    .addOption(overlayOption())
     .option('--base <revision>', 'compare with the documents of a git revision')
     .addOption(formatOption(Object.keys(diffFormats)))
     .addOption(
@@ -170,7 +188,7 @@ export const diffCommand: MakeCommand = (context, finish) =>
     .action(
       async (
         files: string[],
-        options: {
+        options: OverlayOptions & {
           format: keyof typeof diffFormats;
           failOn: FailOn;
           base?: string;
@@ -182,7 +200,9 @@ export const diffCommand: MakeCommand = (context, finish) =>
         const { format, failOn, base, allow, semver } = options;
         const entries = await readAllowed(allow);
         const today = dayOf(new Date());
-        const compared = await compare(files, base, documentsFolder);
+        const compared = await compare(files, base, documentsFolder, (file, path) =>
+          overlaysOf(file, options, context, path),
+        );
         const found = compared.pairs.flatMap((pair) => pair.changes);
         const { changes, expired, unmatched } = withoutAllowed(found, entries, today);
         for (const entry of expired) {

@@ -69,12 +69,13 @@ export const followedApp = async (
   output: Readonly<Record<'tell' | 'warn', (line: string) => void>>,
 ): Promise<CurrentApp> => {
   const { tell, warn } = output;
-  const { handlers, sources, allowRemote, originOf, validateResponses = false } = settings;
+  const { handlers, sources, overlay: overlays, allowRemote, originOf } = settings;
+  const { validateResponses = false } = settings;
   if (handlers !== undefined && !isFolder(handlers))
     throw new Error(`There is no folder ${handlers}. Name one with modules of handlers.`);
   const loader = handlers === undefined ? undefined : handlerLoader(handlers, byImport, true);
   const appSettings: AppSettings = {
-    ...{ sources, handlersDirectory: handlers, loadHandlers: loader?.load, originOf },
+    ...{ sources, overlays, handlersDirectory: handlers, loadHandlers: loader?.load, originOf },
     ...{ lenient: true, checkCommand, allowRemoteReferences: allowRemote, validateResponses },
     ...{ listsInvalid: false, mockMissingHandlers: true, mockCredentials: true, demoData: true },
   };

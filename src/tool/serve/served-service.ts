@@ -15,6 +15,7 @@ import { type HttpResponse, send } from '../../http/send';
 import { type MockOptions, mockCredentials } from '../../mock';
 import type { Operation } from '../../model/operation';
 import { openApiRouter } from '../../package';
+import type { OverlayOptions } from '../command/command';
 
 /** A service that answers requests. */
 export interface ServedService extends PreparedService {
@@ -24,7 +25,7 @@ export interface ServedService extends PreparedService {
 }
 
 /** The settings by which documents are served. */
-export interface ServeSettings extends MockOptions {
+export interface ServeSettings extends MockOptions, OverlayOptions {
   /** Files, folders and URLs of documents. */
   readonly sources: readonly string[];
   readonly allowRemote?: boolean;

@@ -22,6 +22,7 @@ import { longestDelay, type MockOptions } from '../../mock';
 import {
   exitCodes,
   type MakeCommand,
+  overlayOption,
   paintReport,
   type ToolContext,
   textPainter,
@@ -121,7 +122,10 @@ export const serveDocuments = async (
   const { handlers, sources } = settings;
   const state = settings.state && resolve(settings.state);
   const counts = (file: string) => isDocumentOrModule(file) && file !== state;
-  const places = placesOf({ sources, handlersDirectory: handlers }, { services: [] });
+  const places = placesOf(
+    { sources, overlays: settings.overlay, handlersDirectory: handlers },
+    { services: [] },
+  );
   const atStart = settings.watch ? readContents(places, counts) : new Map<string, string>();
   const current = await followedApp(
     { ...settings, log, originOf: () => origin, openData },
@@ -189,6 +193,7 @@ export const serveCommand: MakeCommand = (context, finish) =>
       4010,
     )
     .option('--host <address>', 'the address to listen at', '127.0.0.1')
+    .addOption(overlayOption())
     .option('--watch', 'take up what is saved at once')
     .option('--handlers <folder>', 'modules that export handlers by operationId')
     .option(

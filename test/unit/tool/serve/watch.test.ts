@@ -60,6 +60,36 @@ test('documents, and the files that they refer to', async () => {
   expect(out().match(/a\.yaml: http/g)).toHaveLength(3);
 });
 
+test('overlays: those beside the documents of a folder, and those that are named', async () => {
+  const overlay = (path: string) =>
+    `overlay: 1.1.0\ninfo: {title: O, version: '1'}\nactions:\n  - {target: $.paths, update: {/${path}: {}}}\n  - {target: "$.paths['/${path}']", copy: "$.paths['/first/{name}']"}\n  - {target: "$.paths['/${path}'].get", update: {operationId: ${path}}}\n  - {target: "$.paths['/${path}'].get.parameters", remove: true}\n`;
+  write({
+    'specs/a.yaml': greeting('first'),
+    'specs/single.overlay.yaml': overlay('never'),
+    'named.yaml': overlay('one'),
+  });
+  const sources = [folder('specs')];
+  const { ask, err } = await serve({ sources, overlay: [folder('named.yaml')], watch: true });
+  await untilAnswered(ask, '/one', 'hello');
+  write({ 'specs/a.overlay.yaml': overlay('two') });
+  await untilAnswered(ask, '/two', 'hello');
+  await untilAnswered(ask, '/one', 'hello');
+  expect((await ask('GET /never')).status).toBe(404);
+  expect((await ask('GET /openapi.json')).text).toContain('"/two"');
+  expect((await ask('GET /openapi.json?original')).text).not.toContain('"/two"');
+  expect((await ask('GET /openapi.yaml?original')).text).toBe(greeting('first'));
+  write({ 'specs/a.overlay.yaml': overlay('three').replace('$.paths,', '"$.paths[",') });
+  await untilSaid(err, 'a\\.overlay\\.yaml:4:\\d+ error: ');
+  await untilAnswered(ask, '/two', 'hello');
+  write({ 'named.yaml': overlay('four'), 'specs/a.overlay.yaml': overlay('three') });
+  await untilAnswered(ask, '/four', 'hello');
+  await untilAnswered(ask, '/three', 'hello');
+  rmSync(folder('specs/a.overlay.yaml'));
+  await eventually('/three is gone', async () =>
+    (await ask('GET /three')).status === 404 ? true : undefined,
+  );
+});
+
 test.each([
   [
     'ES modules',
