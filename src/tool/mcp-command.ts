@@ -2,6 +2,7 @@
 
 import { createServer, type RequestListener } from 'node:http';
 import { Command } from 'commander';
+import { requireKnownNames } from '../base/text/nearest-name';
 import { printable } from '../base/text/printable';
 import { describeDiagnostic } from '../document/diagnostics/diagnostic';
 import { type ApiDocument, defaultErrors, loadApiDocument, schemaContext } from '../engine';
@@ -24,6 +25,7 @@ import type { Operation } from '../model/operation';
 import { openApiRouter } from '../package';
 import {
   type Credential,
+  loginScheme,
   place,
   placementOf,
   sufficientCredentials,
@@ -62,6 +64,25 @@ interface McpSettings extends ReferenceOptions {
   readonly allTools?: boolean;
   readonly maxResult: number;
 }
+
+/** Throws where an option names what the document does not have. */
+const requireKnown = (
+  { securitySchemes, operations }: ApiDocument,
+  { credential, tag, only }: McpSettings,
+): void => {
+  const schemes = [...securitySchemes.keys(), loginScheme];
+  requireKnownNames(
+    credential.map(({ scheme }) => scheme),
+    schemes,
+    'security scheme',
+  );
+  requireKnownNames(tag, [...new Set(operations.flatMap(({ tags }) => tags))], 'tag');
+  requireKnownNames(
+    only,
+    operations.map(({ operationId }) => operationId),
+    'operation',
+  );
+};
 
 /** Adds the credentials by which an operation may be called; none where they do not suffice. */
 const authorized = (
@@ -110,7 +131,7 @@ const upstreamCalls = (
 
 /** Makes what sends calls to mocks that remember; they get the credentials that the document asks for. */
 const mockCalls = async (document: ApiDocument): Promise<SendCall> => {
-  const names = [...document.securitySchemes.keys(), 'x-logged-in-user'];
+  const names = [...document.securitySchemes.keys(), loginScheme];
   const credentials = names.map((scheme) => ({ scheme, value: 'mock:mock' }));
   // Its diagnostics have been printed.
   const router = await openApiRouter(
@@ -171,6 +192,7 @@ const serveTools = async (file: string, settings: McpSettings, context: ToolCont
   const log = (message: string): void => context.err(`${printable(message)}\n`);
   // Nothing but messages may come out on stdio.
   for (const diagnostic of document.diagnostics) log(describeDiagnostic(diagnostic));
+  requireKnown(document, settings);
   const base = url && new URL(upstreamPrefix(url, document.basePath) + document.basePath, url);
   const choice: ToolChoice = {
     ...(tag.length > 0 && { tags: tag }),

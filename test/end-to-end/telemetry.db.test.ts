@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
+import { headersOf, meta } from '../support/agent';
 import { type Asked, askAt } from '../support/ask';
 import { eventually } from '../support/eventually';
 import { expectOk } from '../support/expect-ok';
@@ -79,6 +80,26 @@ test('a read is one trace from its caller to the database', async () => {
     'db.query.text': expect.stringMatching(/^select .*items/),
     'db.operation.name': 'SELECT',
   });
+});
+
+test("an agent's call is in the trace that its message names", async () => {
+  const traceId = randomBytes(16).toString('hex');
+  const traceparent = `00-${traceId}-${callerSpan}-01`;
+  const params = {
+    name: 'getPetById',
+    arguments: { path: { petId: '1' } },
+    _meta: { ...meta, traceparent },
+  };
+  const answer = await askAt(running.origin)('POST /petstore/mcp', {
+    key: 'special-key',
+    headers: headersOf({ method: 'tools/call', params }),
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  });
+  expect(answer.status).toBe(200);
+  const spans = await receiver.traceOf(traceId);
+  const server = named(spans, 'GET /petstore/pet/{petId}');
+  expect(server).toMatchObject({ kind: 2, parentSpanId: callerSpan });
+  expect(named(spans, 'SELECT items').parentSpanId).toBe(named(spans, 'handler').spanId);
 });
 
 test('changes that share a transaction keep to their own traces', async () => {
