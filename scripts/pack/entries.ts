@@ -10,6 +10,7 @@ export const modulesOfEntries: Readonly<Record<string, string>> = {
   '.': mainModule,
   './fetch': 'package/fetch',
   './fastify': 'package/fastify',
+  './mcp': 'mcp/index',
   './test': 'contract/test-contract',
 };
 

@@ -1,9 +1,16 @@
 /** Uses the types of every entry point; it is compiled as a module of ECMAScript and as one of CommonJS. */
 
 import { createServer, type Server } from 'node:http';
-import { type Handlers, HttpError, openApiRouter, type SecurityHandlers } from 'spec-first';
+import {
+  type Handlers,
+  HttpError,
+  loadApiDocument,
+  openApiRouter,
+  type SecurityHandlers,
+} from 'spec-first';
 import { openApiPlugin } from 'spec-first/fastify';
 import { openApiFetch } from 'spec-first/fetch';
+import { mcpFetch } from 'spec-first/mcp';
 import { testContract } from 'spec-first/test';
 
 /** As the generated types of a document describe an operation. */
@@ -35,7 +42,9 @@ export const useAll = async (): Promise<number> => {
   const server: Server = createServer(router).listen(0);
   const answer = await openApiFetch('items.yaml', handlers, securityHandlers);
   const response: Response = await answer(new Request('http://localhost/items/1'));
+  const mcp = mcpFetch(await loadApiDocument('items.yaml'), answer);
+  const listed: Response = await mcp(new Request('http://localhost/mcp', { method: 'POST' }));
   const report = await testContract({ document: 'items.yaml', listener: router });
   server.close();
-  return report.failures.length + response.status + openApiPlugin.length;
+  return report.failures.length + response.status + listed.status + openApiPlugin.length;
 };
