@@ -34,6 +34,7 @@ const pages: Readonly<Record<string, string>> = {
   'src/engine/migrating/from-prism.md': 'docs/from-prism.md',
   'specs/mocks.md': 'docs/mocks.md',
   'src/tool/README.md': 'docs/tool.md',
+  'src/mcp/README.md': 'docs/mcp.md',
 };
 
 const relativeLinks = /\[([^\]]*)\]\((?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?\)/g;
