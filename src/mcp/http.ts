@@ -116,19 +116,25 @@ const checkHeaders = (request: HttpRequest, message: McpMessage): void => {
     throw mismatch('Mcp-Name', name);
 };
 
-/** Gives the status of a response: of a refusal for lack of credentials that of HTTP, so that clients sign in. */
-const statusOf = ({ code, answer }: McpReply, isStateless: boolean): number => {
-  if (answer?.status === 401 || answer?.status === 403) return answer.status;
-  return code === errorCodes.unknownMethod && isStateless ? 404 : 200;
-};
-
-/** Gives the challenge of such a refusal, with the address of what says where tokens come from (RFC 9728 section 5.1). */
-const challengeOf = ({ answer }: McpReply, { metadataUrl }: EndpointOptions): ResponseHeaders => {
-  const [, challenge] =
-    answer?.headers.find(([name]) => name.toLowerCase() === 'www-authenticate') ?? [];
-  if (challenge === undefined) return {};
+/**
+ * Writes the reply to a message. Of a refusal for lack of credentials it has the status of HTTP, so that clients sign in, and the challenge,
+ * with the address of what says where tokens come from (RFC 9728 section 5.1).
+ */
+const responseOf = (
+  { code, answer, text }: McpReply,
+  isStateless: boolean,
+  { metadataUrl }: EndpointOptions,
+): HttpResponse => {
+  const challenges = answer?.headers.filter(([name]) => /^www-authenticate$/i.test(name)) ?? [];
+  if (answer === undefined || challenges.length === 0) {
+    return respond(code === errorCodes.unknownMethod && isStateless ? 404 : 200, text);
+  }
+  const challenge = challenges.map(([, value]) => value).join(', ');
   const added = metadataUrl === undefined ? '' : `resource_metadata="${metadataUrl()}", `;
-  return { 'WWW-Authenticate': challenge.replace(/\bBearer (?=\w+=)/, `Bearer ${added}`) };
+  const headers = {
+    'WWW-Authenticate': challenge.replace(/\bBearer (?=\w+=)/, `Bearer ${added}`),
+  };
+  return respond(answer.status, text, headers);
 };
 
 const readBody = async (
@@ -176,7 +182,7 @@ export const mcpEndpoint = (server: McpServer, options: EndpointOptions) => {
       const reply = await server.answer(message, send, request.signal);
       if (reply === undefined) return respond(202, undefined);
       const isStateless = namedVersion(message) !== undefined;
-      return respond(statusOf(reply, isStateless), reply.text, challengeOf(reply, options));
+      return responseOf(reply, isStateless, options);
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
       return respond(400, errorReply(id, error).text);

@@ -7,7 +7,7 @@ import { type McpOptions, McpServer } from './protocol';
 import type { CallAnswer } from './result';
 
 export { isLocalOrigin, mcpEndpoint, withCredentialsOf } from './http';
-export { type McpOptions, McpServer, type SendCall, userAgent } from './protocol';
+export { CallFailure, type McpOptions, McpServer, type SendCall, userAgent } from './protocol';
 export type { CallAnswer } from './result';
 export { serveLines } from './stdio';
 export type { ToolChoice } from './tools';

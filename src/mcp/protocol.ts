@@ -1,7 +1,7 @@
 /** The messages of the Model Context Protocol: what each method answers, in the revision of its caller. */
 
-import { errorMessage } from '../base/error-message';
 import { isPlainObject, type PlainObject } from '../base/plain-object';
+import { joinInSteps } from '../base/run-in-steps';
 import { nearestName } from '../base/text/nearest-name';
 import { programVersion } from '../base/text/program-version';
 import { usableJson } from '../document/document-texts';
@@ -49,7 +49,10 @@ export class ProtocolError extends Error {
   }
 }
 
-/** Sends the request of a call to an operation, and resolves to its answer. */
+/** An error of a call that nothing has answered; its message is fit for agents. */
+export class CallFailure extends Error {}
+
+/** Sends the request of a call to an operation, and resolves to its answer. Rejects with a CallFailure where none comes. */
 export type SendCall = (
   request: OutgoingRequest,
   operation: Operation,
@@ -125,13 +128,13 @@ export const namedVersion = (message: McpMessage): unknown =>
   metaOf(message)['io.modelcontextprotocol/protocolVersion'];
 
 /** Writes the response of an error. */
-export const errorReply = (id: McpMessage['id'], error: unknown): McpReply => {
-  const { code, data } =
-    error instanceof ProtocolError ? error : { code: errorCodes.internal, data: undefined };
-  const message = error instanceof ProtocolError ? error.message : 'The server failed to answer';
-  const text = JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } });
-  return { text, code };
-};
+export const errorReply = (
+  id: McpMessage['id'],
+  { code, message, data }: ProtocolError,
+): McpReply => ({
+  text: JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } }),
+  code,
+});
 
 /** The tools of a document, and the answers to the messages about them. */
 export class McpServer {
@@ -158,7 +161,7 @@ export class McpServer {
   }
 
   /**
-   * Answers a message; undefined where it is a notification.
+   * Answers a message; undefined where it is a notification. Rejects with what fails in this program.
    * @param send sends the requests of its caller
    * @param signal aborts when the caller has left, or does not want the answer any more
    */
@@ -186,6 +189,7 @@ export class McpServer {
           : `${written.slice(0, -1)},"structuredContent":${structured}}`;
       return { text: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${whole}}`, answer };
     } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
       return errorReply(id, error);
     }
   }
@@ -242,7 +246,7 @@ export class McpServer {
         return { members: { resourceTemplates: [], ...cached } };
       case 'resources/read':
         return {
-          members: { contents: [this.#readResource(params['uri'], isStateless)], ...cached },
+          members: { contents: [await this.#readResource(params['uri'], isStateless)], ...cached },
         };
       default:
         throw unknown;
@@ -266,9 +270,9 @@ export class McpServer {
     return { uri, name, title: plainText(info.title, 120), mimeType: 'application/json' };
   }
 
-  #readResource(uri: unknown, isStateless: boolean) {
+  async #readResource(uri: unknown, isStateless: boolean) {
     const { uri: own, mimeType } = this.#resource;
-    if (uri === own) return { uri, mimeType, text: [...usableJson(this.document)].join('') };
+    if (uri === own) return { uri, mimeType, text: await joinInSteps(usableJson(this.document)) };
     const code = isStateless ? errorCodes.invalidParameters : errorCodes.unknownResource;
     throw new ProtocolError(
       code,
@@ -358,9 +362,8 @@ export class McpServer {
       );
       return { result, answer };
     } catch (error) {
-      if (signal?.aborted) throw error;
-      // Nothing answered, or the answer broke off.
-      return { result: textResult(`The call failed: ${errorMessage(error)}`, true) };
+      if (!(error instanceof CallFailure)) throw error;
+      return { result: textResult(`The call failed: ${error.message}`, true) };
     }
   }
 }

@@ -36,12 +36,14 @@ async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string | 
  * Serves the messages of a client, several at once. Resolves when there are no more, and all have been answered.
  * @param input texts in UTF-8
  * @param write writes a line
+ * @param failed gets what fails in this program
  */
 export const serveLines = async (
   server: McpServer,
   input: AsyncIterable<string>,
   write: (line: string) => void,
   send: SendCall,
+  failed: (error: unknown) => void,
 ): Promise<void> => {
   const running = new Map<string | number, AbortController>();
   const pending = new Set<Promise<void>>();
@@ -55,19 +57,26 @@ export const serveLines = async (
       return;
     }
     const controller = new AbortController();
+    const { signal } = controller;
     if (id !== undefined) running.set(id, controller);
-    const reply = await server.answer(message, send, controller.signal);
+    const reply = await server.answer(message, send, signal).catch((error: unknown) => {
+      // What is not wanted any more may end in any way.
+      if (!signal.aborted) failed(error);
+      const told = new ProtocolError(errorCodes.internal, 'The server failed to answer');
+      return errorReply(id, told);
+    });
     if (id !== undefined) running.delete(id);
-    if (reply !== undefined && !controller.signal.aborted) write(`${reply.text}\n`);
+    if (reply !== undefined && !signal.aborted) write(`${reply.text}\n`);
   };
   for await (const line of linesOf(input)) {
     if (line?.trim() === '') continue;
     const work = answer(line).catch((error: unknown) => {
-      const isMalformed = error instanceof MalformedText;
-      const told = isMalformed
-        ? new ProtocolError(errorCodes.malformed, `The line is not JSON: ${error.message}`)
-        : error;
-      write(`${errorReply(undefined, told).text}\n`);
+      const malformed =
+        error instanceof MalformedText &&
+        new ProtocolError(errorCodes.malformed, `The line is not JSON: ${error.message}`);
+      const told = malformed || error;
+      if (told instanceof ProtocolError) write(`${errorReply(undefined, told).text}\n`);
+      else failed(error);
     });
     pending.add(work);
     void work.finally(() => pending.delete(work));

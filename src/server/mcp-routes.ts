@@ -8,7 +8,7 @@ import { NodeExchange } from '../http/exchange';
 import { respond } from '../http/plain';
 import { splitTarget } from '../http/request';
 import type { SendCall } from '../mcp';
-import { receivedRequest } from '../requests/request-case';
+import { receivedRequest, withHeader } from '../requests/request-case';
 import type { AppContext } from './app-context';
 import { clientBehind } from './http/client-of';
 import { mcpPath, type ResourceMetadata, resourceMetadataUrl } from './routes/resource-metadata';
@@ -45,7 +45,8 @@ export const mcpRoutes = (
     async (call, _operation, signal) => {
       const { outcome, host } = exchange;
       const outgoing = loadMcp().withCredentialsOf(exchange, call, document);
-      const received = receivedRequest(outgoing, { signal, client: () => exchange.client() });
+      const named = withHeader(outgoing, 'X-Request-Id', exchange.requestId);
+      const received = receivedRequest(named, { signal, client: () => exchange.client() });
       const answer = async () => {
         const response = await respond(
           service.serve.bind(service),

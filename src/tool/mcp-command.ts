@@ -1,6 +1,7 @@
 /** `mcp FILE`: the operations of an API as tools for agents, on stdio or HTTP; of a server with `--url`, else of mocks. */
 
 import { createServer, type RequestListener } from 'node:http';
+import { inspect } from 'node:util';
 import { Command } from 'commander';
 import { requireKnownNames } from '../base/text/nearest-name';
 import { printable } from '../base/text/printable';
@@ -12,6 +13,7 @@ import { drain } from '../http/listening';
 import { respond } from '../http/plain';
 import { headFault, splitTarget } from '../http/request';
 import {
+  CallFailure,
   isLocalOrigin,
   McpServer,
   mcpEndpoint,
@@ -120,7 +122,7 @@ const upstreamCalls = (
       return { status: failure.status, headers: [], body: undefined, failure };
     }
     const { answer, error } = await client.send(request, isEndless);
-    if (answer === undefined) throw new Error(error);
+    if (answer === undefined) throw new CallFailure(error);
     const received = { ...answer, coding: headerOf(answer, 'content-encoding') };
     const asked = { method, failure: undefined };
     const { violations } = await checkResponse(operation, asked, received, tools);
@@ -151,11 +153,12 @@ const mockCalls = async (document: ApiDocument): Promise<SendCall> => {
   };
 };
 
-const serveStdio = async (server: McpServer, send: SendCall, { out }: ToolContext) => {
+const serveStdio = async (server: McpServer, send: SendCall, { out, err }: ToolContext) => {
+  const failed = (error: unknown): void => err(`${inspect(error)}\n`);
   process.stdin.setEncoding('utf8');
   // Typed as chunks of any kind; with an encoding they are texts.
   const input = process.stdin as AsyncIterable<string>;
-  await Promise.race([serveLines(server, input, out, send), stopSignal()]);
+  await Promise.race([serveLines(server, input, out, send, failed), stopSignal()]);
 };
 
 const serveHttp = async (

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals';
 import { schemaContext } from '../../../src/engine';
-import { McpServer, mcpFetch, type SendCall, serveLines } from '../../../src/mcp';
+import { CallFailure, McpServer, mcpFetch, type SendCall, serveLines } from '../../../src/mcp';
 import { agentOf, headersOf, meta } from '../../support/agent';
 
 const document = {
@@ -240,21 +240,11 @@ describe('by HTTP', () => {
     ]);
   });
 
-  test('a failure of the program that answers is told, and not what it was', async () => {
+  test('a failure of the program that answers is its own', async () => {
     const { loaded } = await agent();
-    const mcp = mcpFetch(loaded, () => Promise.reject(new Error('The upstream is gone')));
-    const response = await mcp(
-      new Request('http://localhost/mcp', {
-        method: 'POST',
-        headers: heads,
-        body: JSON.stringify(call),
-      }),
-    );
-    const { result } = (await response.json()) as { result: object };
-    expect(result).toMatchObject({
-      isError: true,
-      content: [{ text: 'The call failed: The upstream is gone' }],
-    });
+    const mcp = mcpFetch(loaded, () => Promise.reject(new Error('secret')));
+    const init = { method: 'POST', headers: heads, body: JSON.stringify(call) };
+    await expect(mcp(new Request('http://localhost/mcp', init))).rejects.toThrow('secret');
   });
 
   test('a call belongs to the trace that its message names', async () => {
@@ -289,9 +279,11 @@ describe('on stdio', () => {
     body: 'a',
   });
 
+  const failures: unknown[] = [];
   const serve = async (lines: readonly string[], send: SendCall = fine) => {
     const { loaded } = await agent();
     const written: string[] = [];
+    failures.length = 0;
     const input = async function* () {
       yield* lines;
     };
@@ -300,6 +292,7 @@ describe('on stdio', () => {
       input(),
       (line) => written.push(line),
       send,
+      (error) => failures.push(error),
     );
     return written.map((line) => JSON.parse(line));
   };
@@ -365,6 +358,21 @@ describe('on stdio', () => {
       params: { requestId: 1 },
     };
     const replies = await serve([line(call), line(cancelled), line(message('ping', {}, 2))], waits);
-    expect([ended, replies.map(({ id }) => id)]).toEqual([true, [2]]);
+    expect([ended, replies.map(({ id }) => id), failures]).toEqual([true, [2], []]);
+  });
+
+  test('what fails in the program is reported, and told without the reason', async () => {
+    const secret = new Error('secret');
+    const replies = await serve([line(call)], () => Promise.reject(secret));
+    const error = { code: -32603, message: 'The server failed to answer' };
+    expect([replies, failures]).toEqual([[{ jsonrpc: '2.0', id: 1, error }], [secret]]);
+  });
+
+  test('what does not answer is told', async () => {
+    const [reply] = await serve([line(call)], () => Promise.reject(new CallFailure('It is gone')));
+    expect(reply.result).toMatchObject({
+      isError: true,
+      content: [{ text: 'The call failed: It is gone' }],
+    });
   });
 });
