@@ -1,6 +1,7 @@
 /** Few tools in place of many: agents search the operations of a large document, read about those that they need, and call them. */
 
 import { groupBy } from '../base/group-by';
+import { memoize } from '../base/memoize';
 import { isPlainObject } from '../base/plain-object';
 import { nearestName } from '../base/text/nearest-name';
 import { requestMethod } from '../model/operation';
@@ -85,21 +86,42 @@ const wordsIn = (text: string): string[] =>
     .toLowerCase()
     .match(/[\p{L}\d]+/gu) ?? [];
 
-/** Tells how well an operation fits words: a word of its name and path counts most, one of its description least. */
-const scoreOf = ({ name, operation }: OperationTool, words: readonly string[]): number => {
+/** Lists the words by which an operation is found: those of its name and path count most, those of its description least. */
+const fieldsOf = memoize(({ name, operation }: OperationTool) => {
   const { path, method, tags, summary, description } = operation;
-  const fields = [
+  return [
     { weight: 4, words: wordsIn(`${name} ${method} ${path}`) },
     { weight: 2, words: wordsIn(`${summary} ${tags.join(' ')}`) },
     { weight: 1, words: wordsIn(description.slice(0, 2000)) },
   ];
-  const scores = words.map((word) => {
-    // `order` finds `orders`, and the other way round.
-    const isLike = (other: string) =>
-      other === word || other.startsWith(word) || (other.length > 3 && word.startsWith(other));
-    return Math.max(0, ...fields.map(({ weight, words: of }) => (of.some(isLike) ? weight : 0)));
-  });
-  return scores.reduce((sum, score) => sum + score, 0);
+});
+
+/** Tells how well an operation fits a word. */
+const weightOf = (tool: OperationTool, word: string): number => {
+  // `order` finds `orders`, and the other way round.
+  const isLike = (other: string): boolean =>
+    other === word ||
+    (word.length > 2 && other.startsWith(word)) ||
+    (other.length > 3 && word.startsWith(other));
+  const found = fieldsOf(tool).filter(({ words }) => words.some(isLike));
+  // Of two that have the word, the shorter text is more about it.
+  return found.reduce((sum, { weight, words }) => sum + weight / (1 + words.length / 20), 0);
+};
+
+/** Orders the operations that have some of the words; a word counts the more, the fewer have it. */
+const rank = (tools: readonly OperationTool[], words: readonly string[]): OperationTool[] => {
+  const scores = new Map(tools.map((tool) => [tool, 0]));
+  for (const word of words) {
+    const weights = tools.map((tool) => [tool, weightOf(tool, word)] as const);
+    const having = weights.filter(([, weight]) => weight > 0);
+    const rarity = Math.log(1 + tools.length / Math.max(1, having.length));
+    for (const [tool, weight] of having)
+      scores.set(tool, (scores.get(tool) ?? 0) + weight * rarity);
+  }
+  return [...scores]
+    .filter(([, score]) => score > 0)
+    .sort(([, one], [, other]) => other - one)
+    .map(([tool]) => tool);
 };
 
 const linesOf = (found: readonly OperationTool[]): string =>
@@ -127,19 +149,16 @@ const search = (
     const lines = [...byTag].map(([name, all]) => `${name}: ${all.length} operations`);
     return textResult(`${tools.length} operations. Tags:\n${lines.join('\n')}`);
   }
-  const scored = tagged
-    .map((tool) => ({ tool, score: scoreOf(tool, words) }))
-    .filter(({ score }) => score > 0 || words.length === 0)
-    .toSorted((one, other) => other.score - one.score);
-  if (scored.length === 0)
+  const found = words.length === 0 ? tagged : rank(tagged, words);
+  if (found.length === 0) {
     return textResult(
-      'No operation has these words. Search for fewer, or for none to see the tags.',
+      'No operation has these words. Search for others, or for none to see the tags.',
     );
+  }
   const most = words.length === 0 ? 50 : MOST_FOUND;
-  const shown = linesOf(scored.slice(0, most).map(({ tool }) => tool));
-  const more =
-    scored.length > most ? `\n${scored.length - most} more have some of these words` : '';
-  return textResult(shown + more);
+  const left = found.length - most;
+  const more = left > 0 ? `\n${left} more have some of these words` : '';
+  return textResult(linesOf(found.slice(0, most)) + more);
 };
 
 const describeTool = ({ definition }: OperationTool): ToolResult => {
