@@ -80,6 +80,9 @@ export const searchTools: Readonly<Record<string, ToolDefinition>> = {
   },
 };
 
+/** Words that say nothing of an operation. */
+const fillers = new Set('a all an and by for from in into my of on or the to with'.split(' '));
+
 const wordsIn = (text: string): string[] =>
   text
     .replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, ' ')
@@ -137,7 +140,8 @@ const search = (
   given: Readonly<Record<string, unknown>>,
 ): ToolResult => {
   const { words: text = '', tag } = given;
-  const words = wordsIn(String(text)).slice(0, 20);
+  const said = wordsIn(String(text)).filter((word) => !fillers.has(word));
+  const words = [...new Set(said)].slice(0, 20);
   const tagged = tools.filter(
     ({ operation }) => tag === undefined || operation.tags.some((one) => one === tag),
   );
