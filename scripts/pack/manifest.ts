@@ -96,7 +96,7 @@ const placesOf = (repository: string | undefined): object => {
 export const manifest = (
   version: string,
   reached: Reached,
-  repository = repositoryOf(),
+  repository: string | undefined,
 ): Manifest => {
   const { types, default: main } = entryPoint(mainModule);
   const exports = Object.entries(modulesOfEntries).map(

@@ -10,7 +10,7 @@ import { writeBeside, writeJson } from './beside';
 import { bundleInto, licencesOf, withBundles } from './bundle';
 import { compileEntries, reachedFiles } from './compiled-files';
 import { packageName } from './entries';
-import { type Manifest, manifest } from './manifest';
+import { type Manifest, manifest, repositoryOf } from './manifest';
 import { versionOf } from './release';
 import { bomOf } from './sbom';
 
@@ -80,7 +80,7 @@ const stage = async (compiled: string, staged: string): Promise<Manifest> => {
   await writeSchemas(join(staged, 'schemas'));
   await writePages(staged);
   const changes = await readFile(join(__dirname, 'CHANGELOG.md'), 'utf8');
-  const content = manifest(versionOf(changes), reached);
+  const content = manifest(versionOf(changes), reached, repositoryOf());
   await writeJson(join(staged, 'package.json'), content);
   await writeJson(join(staged, 'sbom.cdx.json'), await bomOf(content, bundled));
   return content;
