@@ -56,7 +56,7 @@ const entryPoint = (module: string) => ({
   default: `./dist/${module}.js`,
 });
 
-/** What a package.json says, as far as it is asked here. */
+/** The content of package.json, as far as it is asked here. */
 export interface Manifest {
   readonly name: string;
   readonly version: string;

@@ -24,7 +24,7 @@ export const versionOf = (changelog: string): string => {
   return section.heading;
 };
 
-/** What is to be released, and from where. */
+/** A release that is asked for, and its place. */
 export interface Release {
   /** Such as `v1.0.0`. */
   readonly tag: string;

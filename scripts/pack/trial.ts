@@ -36,7 +36,7 @@ const hashOf = async (file: string): Promise<string> =>
     .update(await readFile(file))
     .digest('hex');
 
-/** Packs again: whoever repeats a release gets the bytes that were published. */
+/** Packs again: who repeats a release is to get the bytes that were published. */
 const repeat = async (tarball: string): Promise<string> => {
   const again = await pack(temporaryFolder('pack-again-'));
   const [hash, other] = [await hashOf(tarball), await hashOf(again)];
