@@ -229,3 +229,27 @@ describe('release.yml', () => {
     );
   });
 });
+
+describe('the image of the program', () => {
+  const text = textOf('scripts/pack/Dockerfile').replaceAll(/\\\n\s*/g, '');
+  const instructions = (name: string): string[] =>
+    [...text.matchAll(new RegExp(`^${name} (.*)$`, 'gm'))].map(([, line = '']) => line);
+
+  test('has the tarball and what it needs, on the Node.js of the server', () => {
+    expect(instructions('COPY')).toEqual([
+      'spec-first-*.tgz ./',
+      '--from=build /image /',
+      '--from=build /app /app',
+    ]);
+    const [build = '', last] = instructions('FROM');
+    expect(last).toBe('scratch');
+    expect(textOf('scripts/deploy/Dockerfile')).toContain(`FROM ${build}\n`);
+  });
+
+  test('runs the program of the package without a shell, as a user that is none of the host', () => {
+    const { bin } = manifest('1.1.0', reached, undefined);
+    const program = `/app/node_modules/spec-first/${Object.values(Object(bin))[0]}`;
+    expect(instructions('ENTRYPOINT').map((line) => JSON.parse(line))).toEqual([['node', program]]);
+    expect(instructions('USER')).toEqual([expect.stringMatching(/^[1-9]\d{4}:[1-9]\d{4}$/)]);
+  });
+});
