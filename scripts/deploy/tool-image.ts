@@ -62,5 +62,5 @@ export const tryTool = async (standIn: string): Promise<string> => {
   const server = await startContainer([...held, image, 'serve', 'books.yaml'], 'none');
   await until('the server answers', async () => (await server.exec(asking)).includes('"id"'));
   assert.match(await server.exec(['node', '-e', askingForTools]), /"getBook"/);
-  return `has ${(size / 1e6).toFixed()} MB`;
+  return `has ${(size / 1e6).toFixed(1)} MB`;
 };

@@ -6,20 +6,17 @@ import { rootFolder } from '../root-folder';
 import type { Bundled } from './bundle';
 import type { Manifest } from './manifest';
 
-/** A package in the lock file, by its folder. */
-interface LockedPackage {
-  readonly version: string;
-  readonly license?: string;
-  readonly integrity?: string;
-  readonly dependencies?: Readonly<Record<string, string>>;
-}
-
-type Lock = Readonly<Record<string, LockedPackage>>;
-
-const nameOf = (path: string): string => path.replace(/^.*node_modules\//, '');
-
-const referenceOf = (name: string, version: string): string =>
-  `pkg:npm/${name.replace('@', '%40')}@${version}`;
+/** The packages of the lock file, by their folders. */
+type Lock = Readonly<
+  Record<
+    string,
+    {
+      readonly version: string;
+      readonly license?: string;
+      readonly dependencies?: Readonly<Record<string, string>>;
+    }
+  >
+>;
 
 /** Finds the folder of a package as Node.js does: in the folder of the one that asks for it, and above. */
 const resolve = (lock: Lock, from: string, name: string): string => {
@@ -30,79 +27,46 @@ const resolve = (lock: Lock, from: string, name: string): string => {
 };
 
 /** Finds the folders of packages, of their dependencies, and so on. */
-const reachedFrom = (lock: Lock, names: readonly string[]): ReadonlyMap<string, string[]> => {
-  const reached = new Map<string, string[]>();
-  const visit = (path: string): void => {
-    if (reached.has(path)) return;
-    const next = Object.keys(lock[path]?.dependencies ?? {}).map((name) =>
-      resolve(lock, path, name),
-    );
-    reached.set(path, next);
-    next.forEach(visit);
-  };
-  for (const name of names) visit(resolve(lock, '', name));
+const reachedFrom = (lock: Lock, names: readonly string[]): ReadonlySet<string> => {
+  const reached = new Set(names.map((name) => resolve(lock, '', name)));
+  // A set also gives what is added while it is read.
+  for (const path of reached) {
+    for (const name of Object.keys(lock[path]?.dependencies ?? {})) {
+      reached.add(resolve(lock, path, name));
+    }
+  }
   return reached;
 };
 
-const componentOf = (lock: Lock, path: string, files: readonly string[] = []) => {
-  const { version = '', license = '', integrity = '' } = lock[path] ?? {};
-  const [algorithm = '', hash = ''] = integrity.split('-');
-  if (version === '' || license === '' || algorithm !== 'sha512') {
-    throw new Error(`package-lock.json lacks the version, licence or hash of ${path}`);
-  }
-  const name = nameOf(path);
-  return {
-    type: 'library',
-    'bom-ref': referenceOf(name, version),
-    name,
-    version,
-    licenses: [/[ (]/.test(license) ? { expression: license } : { license: { id: license } }],
-    purl: referenceOf(name, version),
-    externalReferences: [
-      {
-        type: 'distribution',
-        url: `https://registry.npmjs.org/${name}/-/${name.replace(/^.*\//, '')}-${version}.tgz`,
-        hashes: [{ alg: 'SHA-512', content: Buffer.from(hash, 'base64').toString('hex') }],
-      },
-    ],
-    // Where its code is in the tarball; what has no such place is installed beside it.
-    ...(files.length > 0 && { evidence: { occurrences: files.map((location) => ({ location })) } }),
-  };
+const componentOf = (name: string, version: string, license: string) => {
+  const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
+  const licence = /[ (]/.test(license) ? { expression: license } : { license: { id: license } };
+  return { type: 'library', 'bom-ref': purl, name, version, licenses: [licence], purl };
 };
 
 /** Returns the bill of materials, with the versions that the tests ran with. It has no time, so that the same files give the same bill. */
 export const bomOf = async (manifest: Manifest, bundled: Bundled): Promise<object> => {
   const text = await readFile(join(rootFolder, 'package-lock.json'), 'utf8');
   const lock: Lock = JSON.parse(text).packages;
-  const reached = reachedFrom(lock, Object.keys(manifest.dependencies));
-  const reference = (path: string) => referenceOf(nameOf(path), lock[path]?.version ?? '');
-  // One version may be installed in several folders, and is one component.
-  const folders = new Map(
-    [...reached.keys(), ...bundled.keys()].map((path) => [reference(path), path]),
-  );
-  const self = referenceOf(manifest.name, manifest.version);
-  const needed = Object.keys(manifest.dependencies).map((name) => `node_modules/${name}`);
+  const paths = [...bundled.keys(), ...reachedFrom(lock, Object.keys(manifest.dependencies))];
+  const components = paths.map((path) => {
+    const { version, license } = lock[path] ?? {};
+    if (version === undefined || license === undefined) {
+      throw new Error(`package-lock.json lacks the version or the licence of ${path}`);
+    }
+    // Where its code is in the tarball; what has no such place is installed beside it.
+    const occurrences = bundled.get(path)?.map((location) => ({ location }));
+    const component = componentOf(path.replace(/^.*node_modules\//, ''), version, license);
+    return { ...component, ...(occurrences && { evidence: { occurrences } }) };
+  });
+  // One version may be in several folders, and is one component.
+  const isFirst = ({ purl }: { purl: string }, index: number): boolean =>
+    components.findIndex((other) => other.purl === purl) === index;
   return {
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
     version: 1,
-    metadata: {
-      component: {
-        type: 'library',
-        'bom-ref': self,
-        name: manifest.name,
-        version: manifest.version,
-        licenses: [{ license: { id: manifest.license } }],
-        purl: self,
-      },
-    },
-    components: [...folders.values()].map((path) => componentOf(lock, path, bundled.get(path))),
-    dependencies: [
-      { ref: self, dependsOn: [...new Set([...bundled.keys(), ...needed])].map(reference) },
-      ...[...folders].map(([ref, path]) => ({
-        ref,
-        dependsOn: (reached.get(path) ?? []).map(reference),
-      })),
-    ],
+    metadata: { component: componentOf(manifest.name, manifest.version, manifest.license) },
+    components: components.filter(isFirst),
   };
 };

@@ -26,7 +26,6 @@ describe('sbom.cdx.json', () => {
     readonly bomFormat: string;
     readonly specVersion: string;
     readonly components: readonly Component[];
-    readonly dependencies: readonly { ref: string; dependsOn: readonly string[] }[];
   }
   const bom = (): Bom => JSON.parse(textOf('sbom.cdx.json'));
   const filesOf = ({ evidence }: Component) =>
@@ -49,21 +48,14 @@ describe('sbom.cdx.json', () => {
     );
   });
 
-  test('lists what is installed beside it, and refers to what it lists', () => {
-    const { bomFormat, specVersion, components, dependencies } = bom();
+  test('lists what is installed beside it, with what that depends on', () => {
+    const { bomFormat, specVersion, components } = bom();
     expect([bomFormat, specVersion]).toEqual(['CycloneDX', '1.6']);
     const beside = components.filter((one) => filesOf(one).length === 0).map(({ name }) => name);
     const names = Object.keys(JSON.parse(textOf('package.json')).dependencies);
-    expect(beside).toEqual(expect.arrayContaining(names));
+    expect(beside).toEqual(expect.arrayContaining([...names, 'fast-uri', 'pure-rand']));
     const references = components.map((component) => component['bom-ref']);
     expect(new Set(references).size).toBe(references.length);
-    const [self, ...others] = dependencies;
-    expect(others.map(({ ref }) => ref)).toEqual(references);
-    expect(self?.dependsOn).toHaveLength(new Set(self?.dependsOn).size);
-    const asked = dependencies.flatMap(({ dependsOn }) => dependsOn);
-    expect(asked.filter((reference) => !references.includes(reference))).toEqual([]);
-    // All but those of dependencies of dependencies are asked for by the package.
-    expect(references.filter((reference) => !asked.includes(reference))).toEqual([]);
   });
 });
 
