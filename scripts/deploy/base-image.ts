@@ -64,8 +64,8 @@ const make = async (tag: string, { node, debian }: Bases): Promise<void> => {
   const folder = temporaryFolder('spec-first-base-', '/var/tmp');
   const root = join(folder, 'root');
   const tarball = join(folder, 'root.tar');
-  // Debian's smallest system, and systemd, which runs the unit.
-  const debootstrap = ['debootstrap', '--variant=minbase', '--include=systemd'];
+  // Debian's smallest system, systemd, which runs the unit, and what takes symbols out of Node.js.
+  const debootstrap = ['debootstrap', '--variant=minbase', '--include=systemd,binutils'];
   // What it mounts is gone with its namespace, however it ends.
   await run(['unshare', '--mount', ...debootstrap, debian, root], rootFolder);
   await copyNode(root, program);

@@ -28,13 +28,43 @@ export const podman = (...args: string[]): Promise<string> =>
   run([...program, ...args], rootFolder);
 
 /**
- * The options that `podman build` and `podman run` always get: the machine's network, and lower limits than podman's own, which not
- * every machine lets it set.
+ * Returns the options that `podman build` and `podman run` always get: the machine's network, or none, and lower limits than podman's
+ * own, which not every machine lets it set.
  */
-export const ofThisMachine = [
-  '--network=host',
+export const ofThisMachine = (network: 'host' | 'none' = 'host'): string[] => [
+  `--network=${network}`,
   ...['--ulimit', 'nofile=16384:16384', '--ulimit', 'nproc=4096:4096'],
 ];
+
+/** An image to be made of a Dockerfile. */
+interface ImageSource {
+  readonly file: string;
+  readonly context: string;
+  /** The images that it begins with, for which another stands. */
+  readonly bases: readonly string[];
+  readonly standIn: string;
+}
+
+/** Makes an image; npm takes packages from the cache of this machine where that has them. */
+export const buildImage = async (
+  tag: string,
+  { file, context, bases, standIn }: ImageSource,
+): Promise<void> => {
+  const cache = process.env['npm_config_cache'];
+  const ignored = `${file}.dockerignore`;
+  await podman(
+    ...['build', '--format=docker', '--layers=false', '--file', file, '--tag', tag],
+    ...(existsSync(ignored) ? ['--ignorefile', ignored] : []),
+    ...ofThisMachine(),
+    ...bases.flatMap((image) => ['--build-context', `${image}=container-image://${standIn}`]),
+    ...(cache === undefined ? [] : ['--volume', `${cache}:/root/.npm`]),
+    ...['--volume', '/etc/ssl/certs:/etc/ssl/certs:ro', context],
+  );
+};
+
+/** Returns the bytes of an image. */
+export const sizeOf = async (image: string): Promise<number> =>
+  Number(await podman('image', 'inspect', '--format={{.Size}}', image));
 
 /** A container that runs until it is removed. */
 export interface Container {
@@ -53,11 +83,14 @@ let count = 0;
  *
  * @param options - those of `podman run`, the image, and the command
  */
-export const startContainer = async (options: readonly string[]): Promise<Container> => {
+export const startContainer = async (
+  options: readonly string[],
+  network: 'host' | 'none' = 'host',
+): Promise<Container> => {
   count += 1;
   const name = `spec-first-try-${process.pid}-${count}`;
   atEnd(() => podman('rm', '--force', '--volumes', '--time=2', name));
-  await podman('run', '--detach', '--name', name, ...ofThisMachine, ...options);
+  await podman('run', '--detach', '--name', name, ...ofThisMachine(network), ...options);
   return {
     exec(command, environment = {}) {
       const variables = Object.entries(environment).map(([key, value]) => `--env=${key}=${value}`);

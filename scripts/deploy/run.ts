@@ -1,27 +1,13 @@
-/** `npm run deploy-test` makes the image of the Dockerfile, and runs the server in it and by its systemd unit. */
+/** `npm run deploy-test` makes the image of the Dockerfile, runs the server in it and by its systemd unit, and tries the image of the tool. */
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { atEnd, runMain, say } from '../machine/run-main';
+import { rootFolder } from '../root-folder';
 import { baseImage, basesOf } from './base-image';
-import { missingForContainers, ofThisMachine, podman } from './podman';
+import { buildImage, missingForContainers, podman, sizeOf } from './podman';
+import { tryTool } from './tool-image';
 import { tryImage, tryUnit } from './trials';
-
-/** Makes the image; npm takes packages from the cache of this machine where that has them. */
-const buildImage = async (base: string, images: readonly string[], tag: string): Promise<void> => {
-  const cache = process.env['npm_config_cache'];
-  const file = join('scripts/deploy', 'Dockerfile');
-  await podman(
-    ...['build', '--format=docker', '--layers=false', '--file', file, '--tag', tag],
-    ...['--ignorefile', `${file}.dockerignore`, ...ofThisMachine],
-    ...images.flatMap((image) => ['--build-context', `${image}=container-image://${base}`]),
-    ...(cache === undefined ? [] : ['--volume', `${cache}:/root/.npm`]),
-    ...['--volume', '/etc/ssl/certs:/etc/ssl/certs:ro', '.'],
-  );
-};
-
-const sizeOf = async (image: string): Promise<number> =>
-  Number(await podman('image', 'inspect', '--format={{.Size}}', image));
 
 /** Does a part, and says how long it took and what it found. */
 const part = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
@@ -39,12 +25,15 @@ runMain(async () => {
   const base = await part('base image', () => baseImage(bases));
   const image = `localhost/spec-first-try:${process.pid}`;
   await part('image', async () => {
-    await buildImage(base, bases.images, image);
+    const file = join(__dirname, 'Dockerfile');
+    const source = { file, context: rootFolder, bases: bases.images, standIn: base };
+    await buildImage(image, source);
     atEnd(() => podman('rmi', '--force', image));
     const megabytes = ((await sizeOf(image)) - (await sizeOf(base))) / 1e6;
     return `adds ${megabytes.toFixed()} MB to ${bases.images.at(-1)}`;
   });
   await part('container', () => tryImage(image));
   await part('systemd', () => tryUnit(base, image));
+  await part('image of the tool', () => tryTool(base));
   return 0;
 });

@@ -28,8 +28,8 @@ const uncalledModules: Readonly<Record<string, readonly string[]>> = {
 /** Dependencies of those that are dependencies of the package anyway. */
 const external = ['ajv', 'cookie'];
 
-/** Packages whose code is within a file of one of those: of markdown-it. */
-const inlined = ['entities'];
+/** Packages whose code is within a file of one of those. */
+const inlined: Readonly<Record<string, readonly string[]>> = { 'markdown-it': ['entities'] };
 
 const bundledPackages = Object.keys(uncalledModules);
 
@@ -66,7 +66,7 @@ const leaveOut = (modules: readonly string[]): Plugin => ({
   },
 });
 
-/** Bundles a package, and returns the names of all packages in the bundle. */
+/** Bundles a package, and returns the folders of all packages in the bundle. */
 const bundle = async (name: string, folder: string): Promise<readonly string[]> => {
   const { metafile } = await build({
     absWorkingDir: rootFolder,
@@ -82,25 +82,35 @@ const bundle = async (name: string, folder: string): Promise<readonly string[]> 
     plugins: [leaveOut(uncalledModules[name] ?? [])],
     logLevel: 'error',
   });
-  return Object.keys(metafile.inputs).flatMap(
-    (input) => /^.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? [],
+  const loaded = Object.keys(metafile.inputs).flatMap(
+    (input) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? [],
   );
+  return [...loaded, ...(inlined[name] ?? []).map((one) => `node_modules/${one}`)];
 };
 
 /** Returns the licence of an installed package, below its name and version. */
-const licenceOf = async (name: string): Promise<string> => {
-  const folder = join(rootFolder, 'node_modules', name);
+const licenceOf = async (path: string): Promise<string> => {
+  const folder = join(rootFolder, path);
+  const { name, version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
   if (file === undefined) throw new Error(`The package ${name} has no licence file`);
-  const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   return `${name} ${version}\n\n${(await readFile(join(folder, file), 'utf8')).trim()}\n`;
 };
 
-/** Bundles the packages into a folder of the package, and returns the licences of all that is in the bundles. */
-export const bundleInto = async (folder: string): Promise<string> => {
-  const names = await Promise.all(bundledPackages.map((name) => bundle(name, folder)));
-  const licences = await Promise.all(
-    [...new Set([...names.flat(), ...inlined])].sort().map(licenceOf),
-  );
-  return licences.join(`\n${'-'.repeat(72)}\n\n`);
+/** The packages that are in bundles: the files of the tarball that each is in, by its folder, such as `node_modules/lodash`. */
+export type Bundled = ReadonlyMap<string, readonly string[]>;
+
+/** Bundles the packages into a folder of the package. */
+export const bundleInto = async (folder: string): Promise<Bundled> => {
+  const bundled = new Map<string, readonly string[]>();
+  for (const name of bundledPackages) {
+    for (const path of new Set(await bundle(name, folder))) {
+      bundled.set(path, [...(bundled.get(path) ?? []), bundleOf(name)]);
+    }
+  }
+  return new Map([...bundled].sort(([one], [other]) => (one < other ? -1 : 1)));
 };
+
+/** Returns the licences of all that is in the bundles. */
+export const licencesOf = async (bundled: Bundled): Promise<string> =>
+  (await Promise.all([...bundled.keys()].map(licenceOf))).join(`\n${'-'.repeat(72)}\n\n`);

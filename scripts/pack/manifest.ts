@@ -56,8 +56,48 @@ const entryPoint = (module: string) => ({
   default: `./dist/${module}.js`,
 });
 
+/** The content of package.json, as far as it is asked here. */
+export interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+  /** The name in the registry of MCP servers. */
+  readonly mcpName?: string;
+  readonly homepage?: string;
+  readonly [field: string]: unknown;
+}
+
+/**
+ * Returns the repository on GitHub, `OWNER/REPO`, that package.json names; undefined where it names none.
+ * @throws Error where it is named in another form
+ */
+export const repositoryOf = (named: unknown = project.repository): string | undefined => {
+  if (named === undefined) return undefined;
+  const [, repository] = /^github:([\w-]+\/[\w.-]+)$/.exec(String(named)) ?? [];
+  if (repository !== undefined) return repository;
+  throw new Error('The repository of package.json is to be "github:OWNER/REPO"');
+};
+
+/** Returns the fields that follow from the place of the repository. */
+const placesOf = (repository: string | undefined): object => {
+  if (repository === undefined) return {};
+  const url = `https://github.com/${repository}`;
+  return {
+    repository: { type: 'git', url: `git+${url}.git` },
+    homepage: `${url}#readme`,
+    bugs: { url: `${url}/issues` },
+    // The registry knows who may publish below this name by the owner of the repository.
+    mcpName: `io.github.${repository.split('/')[0]}/${packageName}`,
+  };
+};
+
 /** Returns the content of package.json. */
-export const manifest = (version: string, reached: Reached): object => {
+export const manifest = (
+  version: string,
+  reached: Reached,
+  repository: string | undefined,
+): Manifest => {
   const { types, default: main } = entryPoint(mainModule);
   const exports = Object.entries(modulesOfEntries).map(
     ([name, module]) => [name, entryPoint(module)] as const,
@@ -69,6 +109,7 @@ export const manifest = (version: string, reached: Reached): object => {
       'Serve, mock and test APIs straight from their OpenAPI documents: routing, validation, security, JSON, XML and forms',
     keywords: ['openapi', 'spec-first', 'router', 'validation', 'mock', 'contract-test', 'xml'],
     license: project.license,
+    ...placesOf(repository),
     type: 'commonjs',
     engines: project.engines,
     main,

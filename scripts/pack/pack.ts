@@ -6,10 +6,13 @@ import { dirname, join, posix } from 'node:path';
 import { transform } from 'esbuild';
 import { run } from '../machine/run-program';
 import { rootFolder } from '../root-folder';
-import { bundleInto, withBundles } from './bundle';
+import { writeBeside, writeJson } from './beside';
+import { bundleInto, licencesOf, withBundles } from './bundle';
 import { compileEntries, reachedFiles } from './compiled-files';
 import { packageName } from './entries';
-import { manifest } from './manifest';
+import { type Manifest, manifest, repositoryOf } from './manifest';
+import { versionOf } from './release';
+import { bomOf } from './sbom';
 
 /** Copies declarations as they are, and modules without comments; where these load bundled packages, they load them by their files. */
 const copyCompiled = async (compiled: string, staged: string, file: string): Promise<void> => {
@@ -56,25 +59,37 @@ const writePages = async (folder: string): Promise<void> => {
   }
 };
 
-const stage = async (compiled: string, staged: string): Promise<string> => {
+/** Writes the schemas of files that commands read, for editors. The rules that a list may name are those of their page. */
+const writeSchemas = async (folder: string): Promise<void> => {
+  await mkdir(folder, { recursive: true });
+  const page = await readFile(join(rootFolder, 'src/contract/diff/rules.md'), 'utf8');
+  const [tables = ''] = page.split('## Rules of oasdiff');
+  const schema = JSON.parse(await readFile(join(__dirname, 'schemas/allow-list.json'), 'utf8'));
+  const rules = [...tables.matchAll(/^\| ([a-z\d-]+) \|/gm)].map(([, rule]) => rule);
+  schema.properties.allow.items.properties.rule.enum = rules;
+  await writeJson(join(folder, 'allow-list.json'), schema);
+};
+
+const stage = async (compiled: string, staged: string): Promise<Manifest> => {
   await compileEntries(compiled);
   const reached = await reachedFiles(compiled);
   const files = [...reached.modules.files, ...reached.declarations.files];
   await Promise.all(files.map((file) => copyCompiled(compiled, staged, file)));
-  const licences = await bundleInto(staged);
-  await writeFile(join(staged, 'THIRD-PARTY-LICENSES'), licences);
+  const bundled = await bundleInto(staged);
+  await writeFile(join(staged, 'THIRD-PARTY-LICENSES'), await licencesOf(bundled));
   await cp(join(rootFolder, 'LICENSE'), join(staged, 'LICENSE'));
+  await writeSchemas(join(staged, 'schemas'));
   await writePages(staged);
   const changes = await readFile(join(__dirname, 'CHANGELOG.md'), 'utf8');
-  const [, version] = /^## (\d+\.\d+\.\d+)$/m.exec(changes) ?? [];
-  if (version === undefined) throw new Error('CHANGELOG.md has no heading such as "## 1.0.0"');
-  const content = JSON.stringify(manifest(version, reached), undefined, 2);
-  await writeFile(join(staged, 'package.json'), `${content}\n`);
-  return `${packageName}-${version}.tgz`;
+  const content = manifest(versionOf(changes), reached, repositoryOf());
+  await writeJson(join(staged, 'package.json'), content);
+  await writeJson(join(staged, 'sbom.cdx.json'), await bomOf(content, bundled));
+  return content;
 };
 
 /**
- * Compiles the package and packs it.
+ * Compiles the package and packs it: the same files give the same tarball, byte for byte. Beside it is written what is published
+ * elsewhere.
  *
  * @param out - the folder of the tarball, which is made where it is not there
  * @returns the path of the tarball
@@ -83,11 +98,12 @@ export const pack = async (out: string): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'pack-'));
   const staged = join(folder, 'package');
   try {
-    const tarball = await stage(join(folder, 'compiled'), staged);
+    const content = await stage(join(folder, 'compiled'), staged);
     await mkdir(out, { recursive: true });
+    await writeBeside(out, content);
     const options = ['--pack-destination', out, '--ignore-scripts', '--loglevel', 'error'];
     await run(['npm', 'pack', ...options], staged);
-    return join(out, tarball);
+    return join(out, `${packageName}-${content.version}.tgz`);
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -1,12 +1,15 @@
 /** Tries the tarball: its form, its size, its types, and programs that use it under several versions of Node.js. */
 
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { errorMessage } from '../../src/base/error-message';
 import { say, temporaryFolder } from '../machine/run-main';
 import { run } from '../machine/run-program';
 import { checkConsumer, compilers } from './consumer-types';
 import { copyPrograms, install } from './installation';
+import { pack } from './pack';
 
 /** Packages of this folder. */
 const tools = join(__dirname, 'node_modules');
@@ -27,6 +30,19 @@ const toolCheck = (name: string, tarball: string, ...options: string[]): Check =
     return 'finds nothing';
   },
 });
+
+const hashOf = async (file: string): Promise<string> =>
+  createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex');
+
+/** Packs again: who repeats a release is to get the bytes that were published. */
+const repeat = async (tarball: string): Promise<string> => {
+  const again = await pack(temporaryFolder('pack-again-'));
+  const [hash, other] = [await hashOf(tarball), await hashOf(again)];
+  if (hash !== other) throw new Error(`The same files gave ${hash} and ${other}`);
+  return `sha256 ${hash}`;
+};
 
 /** A runtime: the command that runs a file. */
 interface Runtime {
@@ -60,6 +76,7 @@ const checksOf = (tarball: string, folder: string): readonly Check[] => [
   toolCheck('publint', tarball, '--strict'),
   // Its other profiles ask for subpaths that Node.js 10 can find.
   toolCheck('attw', tarball, '--profile', 'node16'),
+  { name: 'packed again', run: () => repeat(tarball) },
   { name: 'npm install', run: () => install(tarball, folder) },
   ...Object.entries(compilers).map(([name, compiler]) => ({
     name,

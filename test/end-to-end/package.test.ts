@@ -18,11 +18,11 @@ describe('the tarball', () => {
   test('has the parts that serve, and those of the tools', () => {
     expect(readdirSync(inPackage()).sort()).toEqual([
       ...['CHANGELOG.md', 'LICENSE', 'README.md', 'THIRD-PARTY-LICENSES'],
-      ...['dist', 'docs', 'package.json', 'vendor'],
+      ...['dist', 'docs', 'package.json', 'sbom.cdx.json', 'schemas', 'vendor'],
     ]);
     expect(readdirSync(inPackage('dist')).sort()).toEqual([
-      ...['base', 'contract', 'document', 'engine', 'host', 'http', 'identity', 'mock', 'model'],
-      ...['package', 'requests', 'schema', 'storage', 'tool'],
+      ...['base', 'contract', 'document', 'engine', 'host', 'http', 'identity', 'mcp', 'mock'],
+      ...['model', 'package', 'requests', 'schema', 'storage', 'tool'],
     ]);
     expect(readdirSync(inPackage('vendor')).sort()).toEqual([
       'eslint-community-regexpp.js',
