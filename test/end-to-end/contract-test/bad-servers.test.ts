@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { stringify } from 'yaml';
 import { type TestOptions, testServer } from '../../../src/contract';
-import { httpClient } from '../../../src/requests/http-client';
 import { parseApiDocument } from '../../../src/engine';
+import { httpClient } from '../../../src/requests/http-client';
 import { shopDocument } from './shop-server';
 
 const closing: (() => void)[] = [];
