@@ -89,12 +89,7 @@ const checkHeaders = (request: HttpRequest, message: McpMessage): void => {
   const header = headerOf(request, 'mcp-protocol-version');
   const named = namedVersion(message);
   const isOlder = header === undefined || sessionVersions.includes(header);
-  if (
-    message.id === undefined ||
-    message.method === 'initialize' ||
-    (named === undefined && isOlder)
-  )
-    return;
+  if (message.id === undefined || (named === undefined && isOlder)) return;
   if (named === undefined) {
     requireVersion(header, [statelessVersion]);
     const missing = 'The request needs params._meta with io.modelcontextprotocol/protocolVersion';

@@ -254,9 +254,9 @@ export class McpServer {
   }
 
   #page(cursor: unknown): PlainObject {
-    const start = cursor === undefined ? 0 : Number(cursor);
-    const isPlace = start % PAGE === 0 && start >= 0 && start < Math.max(1, this.#listed.length);
-    if (!isPlace || (cursor !== undefined && !/^\d+$/.test(String(cursor)))) {
+    const text = cursor ?? '0';
+    const start = typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : -1;
+    if (start % PAGE !== 0 || start < 0 || start >= Math.max(1, this.#listed.length)) {
       throw new ProtocolError(errorCodes.invalidParameters, 'The cursor is none that was given');
     }
     const tools = this.#listed.slice(start, start + PAGE).map(({ definition }) => definition);
@@ -277,7 +277,7 @@ export class McpServer {
     throw new ProtocolError(
       code,
       `There is no resource ${plainText(String(uri), 200)}, but ${own}`,
-      { uri },
+      { uri: String(uri) },
     );
   }
 

@@ -116,6 +116,27 @@ describe('by HTTP', () => {
       200,
       -32602,
     ],
+    [
+      'numbers without bounds in place of texts',
+      `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":${'9'.repeat(40)}.5}}`,
+      json,
+      200,
+      -32602,
+    ],
+    [
+      'a number without bounds in place of a URI',
+      `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":${'9'.repeat(40)}}}`,
+      json,
+      200,
+      -32002,
+    ],
+    [
+      'a number without bounds in place of an id',
+      `{"jsonrpc":"2.0","id":${'9'.repeat(40)},"method":"ping"}`,
+      json,
+      400,
+      -32600,
+    ],
     ['a foreign page', call, { ...heads, origin: 'https://evil.example.com' }, 403, -32600],
     [
       'the page of the name that it was asked by',
