@@ -36,7 +36,7 @@ test('llms.txt has a heading, a summary, and sections of links', async () => {
   const links = [...text.matchAll(/^- \[[^\]]+\]\((\S+)\)$/gm)].map(([, href = '']) => href);
   expect(links).toEqual(
     ['ads', 'petstore'].flatMap((name) =>
-      ['docs.md', 'docs/', 'openapi.json', 'openapi.yaml'].map(
+      ['docs.md', 'docs/', 'openapi.json', 'openapi.yaml', 'mcp'].map(
         (file) => `${origin}/${name}/${file}`,
       ),
     ),
@@ -50,7 +50,7 @@ test('the catalog names the services, and what belongs to each', async () => {
   expect(own?.['item']?.map(({ href }) => href)).toEqual([`${origin}/ads`, `${origin}/petstore`]);
   expect(contexts.map(({ anchor }) => anchor)).toEqual([`${origin}/ads`, `${origin}/petstore`]);
   expect(contexts.map((context) => Object.keys(context))).toEqual(
-    Array(2).fill(['anchor', 'service-doc', 'service-desc', 'status']),
+    Array(2).fill(['anchor', 'service-doc', 'service-desc', 'item', 'status']),
   );
 });
 
@@ -58,7 +58,8 @@ test('what the catalog links to is there, and of the type that it says', async (
   const { ask, origin } = services();
   const targets = (await readCatalog())
     .slice(1)
-    .flatMap(({ anchor: _, ...relations }) => Object.values(relations).flat());
+    // The endpoint for agents is no document.
+    .flatMap(({ anchor: _, item: _endpoint, ...relations }) => Object.values(relations).flat());
   expect(targets).toHaveLength(10);
   for (const { href, type = '' } of targets) {
     const { status, headers } = await ask(`GET ${href.slice(origin.length)}`, { accept: type });
