@@ -39,7 +39,14 @@ describe('the tarball', () => {
       ...['ajv', 'commander', 'content-disposition', 'content-type', 'cookie'],
       ...['fast-check', 'ipaddr.js', 'magic-bytes.js', 'negotiator', 'openapi-types', 'yaml'],
     ]);
-    expect(Object.keys(exports)).toEqual(['.', './fetch', './fastify', './test', './package.json']);
+    expect(Object.keys(exports)).toEqual([
+      '.',
+      './fetch',
+      './fastify',
+      './mcp',
+      './test',
+      './package.json',
+    ]);
     expect(Object.keys(bin)).toEqual(['spec-first']);
     expect(readFileSync(inPackage('CHANGELOG.md'), 'utf8')).toContain(`\n## ${version}\n`);
   });
