@@ -151,7 +151,21 @@ const mockCalls = async (document: ApiDocument): Promise<SendCall> => {
   };
 };
 
-const serveStdio = async (server: McpServer, send: SendCall, { out }: ToolContext) => {
+/** Says to a person what a process that only agents speak with waits for. */
+const waitingFor = (
+  title: string,
+): string => `The tools of ${title} wait for JSON-RPC messages on standard input.
+An agent starts this command itself; its configuration needs
+  "command": "npx", "args": ${JSON.stringify(['spec-first', ...process.argv.slice(2)])}
+--http 4012 listens at an address instead. Ctrl-C ends it.
+`;
+
+const serveStdio = async (
+  server: McpServer,
+  send: SendCall,
+  { out, err, isTyped = false }: ToolContext,
+) => {
+  if (isTyped) err(waitingFor(printable(server.document.info.title)));
   process.stdin.setEncoding('utf8');
   // Typed as chunks of any kind; with an encoding they are texts.
   const input = process.stdin as AsyncIterable<string>;

@@ -72,7 +72,9 @@ export const followedApp = async (
   const { handlers, sources, overlay: overlays, allowRemote, originOf } = settings;
   const { validateResponses = false } = settings;
   if (handlers !== undefined && !isFolder(handlers))
-    throw new Error(`There is no folder ${handlers}. Name one with modules of handlers.`);
+    throw new Error(
+      `There is no folder ${handlers}. Name one with modules of handlers; \`stubs\` writes such a module.`,
+    );
   const loader = handlers === undefined ? undefined : handlerLoader(handlers, byImport, true);
   const appSettings: AppSettings = {
     ...{ sources, overlays, handlersDirectory: handlers, loadHandlers: loader?.load, originOf },
