@@ -24,7 +24,7 @@ export interface Program {
   readonly name: string;
   readonly description: string;
   readonly version?: string;
-  /** What to do first, above the help. */
+  /** The commands to begin with, above the help. */
   readonly firstSteps?: string;
   /** By name, in the order of the help. */
   readonly commands: Readonly<Record<string, CommandEntry>>;

@@ -7,8 +7,7 @@ import { join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { errorMessage } from '../../base/error-message';
 
-const unreadable = (reason: string): Error =>
-  new Error(`The revision cannot be read: ${reason}. Name two files to compare without git.`);
+const unreadable = (reason: string): Error => new Error(`The revision cannot be read: ${reason}`);
 
 const runFile = promisify(execFile);
 
@@ -52,7 +51,7 @@ export const withRevision = async <Result>(
     // git knows none.
     () => undefined,
   );
-  if (commit === undefined) throw unreadable(`git knows no revision ${revision}`);
+  if (commit === undefined) throw unreadable(`git knows no revision ${revision}.`);
   const folder = await mkdtemp(join(tmpdir(), 'contract-'));
   try {
     // An index of its own: that of the working tree stays as it is.
