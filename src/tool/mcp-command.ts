@@ -2,6 +2,7 @@
 
 import { createServer, type RequestListener } from 'node:http';
 import { Command } from 'commander';
+import { recover } from '../base/recover';
 import { requireKnownNames } from '../base/text/nearest-name';
 import { printable } from '../base/text/printable';
 import { describeDiagnostic } from '../document/diagnostics/diagnostic';
@@ -206,7 +207,14 @@ const serveTools = async (file: string, settings: McpSettings, context: ToolCont
   const log = (message: string): void => context.err(`${printable(message)}\n`);
   // Nothing but messages may come out on stdio.
   for (const diagnostic of document.diagnostics) log(describeDiagnostic(diagnostic));
-  requireKnown(document, settings);
+  recover(
+    () => requireKnown(document, settings),
+    TypeError,
+    ({ message }) => {
+      // A sentence for who typed it; a TypeError is shown with its stack.
+      throw new Error(message);
+    },
+  );
   const base = url && new URL(upstreamPrefix(url, document.basePath) + document.basePath, url);
   const choice: ToolChoice = {
     ...(tag.length > 0 && { tags: tag }),

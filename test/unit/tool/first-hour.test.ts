@@ -43,6 +43,7 @@ test.each<[line: string, said: string]>([
   ['serve', 'spec-first serve --help has its options, and examples.'],
   ['test @api.yaml', '`spec-first serve FILE` starts one with mocks'],
   ['test @api.yaml --url http://127.0.0.1:9', 'Start the server, or mocks by the command serve.'],
+  ['mcp @api.yaml --only getB', 'There is no operation getB. Did you mean getA?\n'],
   ['diff @api.yaml', 'or give --base REVISION'],
   ['stubs @api.yaml', "required option '--out <file>'"],
   ['proxy @api.yaml', "required option '--upstream <url>'"],
@@ -56,6 +57,7 @@ test.each<[line: string, said: string]>([
   const { exitCode, out, err } = await runTool(argumentsOf(line));
   expect(exitCode).toBeGreaterThan(0);
   expect(out + err).toContain(said);
+  expect(err).not.toMatch(/^ +at /m);
 });
 
 test('a port that is in use', async () => {
