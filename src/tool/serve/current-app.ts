@@ -48,15 +48,17 @@ const handlerLines = ({ handlerFindings, services }: App): readonly string[] => 
 };
 
 const servedLine = (
-  { document, mocked }: ServedService,
+  { document, mocked, securityHandlers }: ServedService,
   { docs, originOf }: ServeSettings,
 ): string => {
   const { file, basePath, operations } = document;
   const url = originOf() + basePath;
   const mocks = mocked.size > 0 ? `, ${mocked.size} of them mocked` : '';
+  const isAny = document.securitySchemes.size > 0 && Object.keys(securityHandlers).length === 0;
+  const access = isAny ? ', with any credential of its kinds' : '';
   const page = docs ? `, documentation at ${url}/docs/` : '';
   const count = operations.length === 1 ? '1 operation' : `${operations.length} operations`;
-  return printable(`${file}: ${url} (${count}${mocks})${page}`);
+  return printable(`${file}: ${url} (${count}${mocks}${access})${page}`);
 };
 
 /**
