@@ -21,7 +21,18 @@ describe('the tarball', () => {
       ...['dist', 'docs', 'package.json', 'vendor'],
     ]);
     expect(readdirSync(inPackage('dist')).sort()).toEqual([
-      ...['base', 'contract', 'document', 'engine', 'host', 'http', 'identity', 'mock', 'model'],
+      ...[
+        'base',
+        'contract',
+        'document',
+        'engine',
+        'host',
+        'http',
+        'identity',
+        'mcp',
+        'mock',
+        'model',
+      ],
       ...['package', 'requests', 'schema', 'storage', 'tool'],
     ]);
     expect(readdirSync(inPackage('vendor')).sort()).toEqual([
@@ -39,7 +50,14 @@ describe('the tarball', () => {
       ...['ajv', 'commander', 'content-disposition', 'content-type', 'cookie'],
       ...['fast-check', 'ipaddr.js', 'magic-bytes.js', 'negotiator', 'openapi-types', 'yaml'],
     ]);
-    expect(Object.keys(exports)).toEqual(['.', './fetch', './fastify', './test', './package.json']);
+    expect(Object.keys(exports)).toEqual([
+      '.',
+      './fetch',
+      './fastify',
+      './mcp',
+      './test',
+      './package.json',
+    ]);
     expect(Object.keys(bin)).toEqual(['spec-first']);
     expect(readFileSync(inPackage('CHANGELOG.md'), 'utf8')).toContain(`\n## ${version}\n`);
   });
@@ -58,6 +76,8 @@ describe('the tarball', () => {
     const files = readdirSync(inPackage('docs')).map((file) => join('docs', file));
     expect(files).toContain('docs/from-openapi-backend.md');
     expect(files).toContain('docs/mocks.md');
+    expect(files).toContain('docs/clients.md');
+    expect(files).toContain('docs/from-ts-rest.md');
     for (const file of ['README.md', ...files]) {
       const text = readFileSync(inPackage(file), 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '');
       for (const [, link = ''] of text.matchAll(/\]\((?![a-z]+:|#)([^)#]+)/g)) {
