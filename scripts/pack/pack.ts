@@ -35,6 +35,8 @@ const pages: Readonly<Record<string, string>> = {
     'docs/from-express-openapi-validator.md',
   'src/engine/migrating/from-openapi-backend.md': 'docs/from-openapi-backend.md',
   'src/engine/migrating/from-prism.md': 'docs/from-prism.md',
+  'src/engine/migrating/from-ts-rest.md': 'docs/from-ts-rest.md',
+  'src/engine/clients.md': 'docs/clients.md',
   'specs/mocks.md': 'docs/mocks.md',
   'src/tool/README.md': 'docs/tool.md',
   'src/mcp/README.md': 'docs/mcp.md',

@@ -16,6 +16,10 @@ const program = {
   description:
     'Makes OpenAPI documents act: checks, compares, tests and serves them, and writes types and handlers',
   version: programVersion(),
+  firstSteps: `To begin:
+  spec-first serve api.yaml   answer requests to the API of a document, by mocks
+  spec-first check api.yaml   list what is wrong in it, and what to write
+  spec-first new shop         begin a service: a document, its types, handlers and a server`,
   commands,
 };
 

@@ -3,6 +3,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { inspect } from 'node:util';
 import { Command } from 'commander';
+import { recover } from '../base/recover';
 import { requireKnownNames } from '../base/text/nearest-name';
 import { printable } from '../base/text/printable';
 import { describeDiagnostic } from '../document/diagnostics/diagnostic';
@@ -153,7 +154,31 @@ const mockCalls = async (document: ApiDocument): Promise<SendCall> => {
   };
 };
 
-const serveStdio = async (server: McpServer, send: SendCall, { out, err }: ToolContext) => {
+/** Gives the arguments of this process without the values of credentials. */
+const shownArguments = (): string[] =>
+  process.argv
+    .slice(2)
+    .map((text, at, all) =>
+      all[at - 1] === '--credential' || text.startsWith('--credential=')
+        ? text.replace(/^((?:--credential=)?[^=]*=).*$/s, '$1VALUE')
+        : text,
+    );
+
+/** Says to a person what a process that only agents speak with waits for. */
+const waitingFor = (
+  title: string,
+): string => `The tools of ${title} wait for JSON-RPC messages on standard input.
+An agent starts this command itself; its configuration needs
+  "command": "npx", "args": ${JSON.stringify(['spec-first', ...shownArguments()])}
+--http 4012 listens at an address instead. Ctrl-C ends it.
+`;
+
+const serveStdio = async (
+  server: McpServer,
+  send: SendCall,
+  { out, err, isTyped = false }: ToolContext,
+) => {
+  if (isTyped) err(waitingFor(printable(server.document.info.title)));
   const failed = (error: unknown): void => err(`${inspect(error)}\n`);
   process.stdin.setEncoding('utf8');
   // Typed as chunks of any kind; with an encoding they are texts.
@@ -195,7 +220,14 @@ const serveTools = async (file: string, settings: McpSettings, context: ToolCont
   const log = (message: string): void => context.err(`${printable(message)}\n`);
   // Nothing but messages may come out on stdio.
   for (const diagnostic of document.diagnostics) log(describeDiagnostic(diagnostic));
-  requireKnown(document, settings);
+  recover(
+    () => requireKnown(document, settings),
+    TypeError,
+    ({ message }) => {
+      // A sentence for who typed it; a TypeError is shown with its stack.
+      throw new Error(message);
+    },
+  );
   const base = url && new URL(upstreamPrefix(url, document.basePath) + document.basePath, url);
   const choice: ToolChoice = {
     ...(tag.length > 0 && { tags: tag }),

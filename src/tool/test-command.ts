@@ -15,6 +15,7 @@ import {
   UnusableOptions,
 } from '../contract';
 import { type ApiDocument, loadApiDocument } from '../engine';
+import { sufficientCredentials } from '../requests/credentials';
 import {
   credentialOption,
   exitCodes,
@@ -98,10 +99,22 @@ export interface OwnServer {
  */
 export type StartOwnServer = (file: string | undefined) => Promise<OwnServer>;
 
+/** Says how to give a credential, where operations ask for one and there is none. */
+const missingCredentials = (
+  { operations, securitySchemes }: ApiDocument,
+  given: readonly Credential[],
+): string => {
+  const [scheme] = securitySchemes.keys();
+  const { length } = operations.filter((one) => sufficientCredentials(one, []).length === 0);
+  if (scheme === undefined || given.length > 0 || length === 0) return '';
+  return `${length} of ${operations.length} operations ask for a credential: --credential '${printable(scheme)}=VALUE' gives one.\n`;
+};
+
 const testTargets = async (
   targets: readonly Target[],
   settings: Settings,
   onProgress: (progress: Progress) => void,
+  tell: ToolContext['err'],
 ): Promise<TestReport> => {
   const { only, seed, depth, stateless = false, header: headers, maxMinutes: minutes } = settings;
   const reports: TestReport[] = [];
@@ -114,6 +127,7 @@ const testTargets = async (
   for (const { document, url, credentials } of chosen) {
     const own = targets.length > 1 ? onlyOf(document) : only;
     const all = [...settings.credential, ...credentials];
+    tell(missingCredentials(document, all));
     const options = { document, url, credentials: all, headers, only: own, seed, depth };
     reports.push(await testServer({ ...options, minutes, stateless, onProgress }));
   }
@@ -133,7 +147,10 @@ const startTargets = async (
   if (file === undefined) {
     throw new UnusableOptions('Name the document to test the server against.');
   }
-  if (url === undefined) throw new UnusableOptions('Name the server to test with --url.');
+  if (url === undefined)
+    throw new UnusableOptions(
+      'Name the server to test with --url. If there is none, `spec-first serve FILE` starts one with mocks.',
+    );
   const document = await loadApiDocument(file, { overlays });
   return { targets: [{ document, url, credentials: [] }], stop: async () => undefined };
 };
@@ -146,7 +163,9 @@ const runTest = async (
   const { format, report: reportFile, minCoverage = 0 } = settings;
   const bar = progressBar(context.err, context.isTerminal === true);
   const server = await startTargets(settings, startOwn);
-  const report = await testTargets(server.targets, settings, bar.show).finally(server.stop);
+  const report = await testTargets(server.targets, settings, bar.show, context.err).finally(
+    server.stop,
+  );
   bar.clear();
   const text = testFormats[format](report);
   if (reportFile === undefined) context.out(paintReport(context, format, text));

@@ -18,11 +18,22 @@ describe('the tarball', () => {
   test('has the parts that serve, and those of the tools', () => {
     expect(readdirSync(inPackage()).sort()).toEqual([
       ...['CHANGELOG.md', 'LICENSE', 'README.md', 'THIRD-PARTY-LICENSES'],
-      ...['dist', 'docs', 'package.json', 'sbom.cdx.json', 'schemas', 'vendor'],
+      ...['dist', 'docs', 'package.json', 'vendor'],
     ]);
     expect(readdirSync(inPackage('dist')).sort()).toEqual([
-      ...['base', 'contract', 'document', 'engine', 'host', 'http', 'identity', 'mcp', 'mock'],
-      ...['model', 'package', 'requests', 'schema', 'storage', 'tool'],
+      ...[
+        'base',
+        'contract',
+        'document',
+        'engine',
+        'host',
+        'http',
+        'identity',
+        'mcp',
+        'mock',
+        'model',
+      ],
+      ...['package', 'requests', 'schema', 'storage', 'tool'],
     ]);
     expect(readdirSync(inPackage('vendor')).sort()).toEqual([
       'eslint-community-regexpp.js',
@@ -65,6 +76,8 @@ describe('the tarball', () => {
     const files = readdirSync(inPackage('docs')).map((file) => join('docs', file));
     expect(files).toContain('docs/from-openapi-backend.md');
     expect(files).toContain('docs/mocks.md');
+    expect(files).toContain('docs/clients.md');
+    expect(files).toContain('docs/from-ts-rest.md');
     for (const file of ['README.md', ...files]) {
       const text = readFileSync(inPackage(file), 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '');
       for (const [, link = ''] of text.matchAll(/\]\((?![a-z]+:|#)([^)#]+)/g)) {

@@ -1,6 +1,6 @@
 /** `spec-first mcp` as a process: tools of another server, held to its document, and of mocks that remember; on stdio and HTTP. */
 
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -101,6 +101,20 @@ const callOnStdio = async (args: readonly string[], calls: readonly Call[], text
   }));
   return { results, err: err() };
 };
+
+test('tells a person at a terminal what stdio waits for, and how a client starts it', () => {
+  writeFileSync(folder('api.yaml'), document);
+  const typed = ['--import', 'data:text/javascript,process.stdin.isTTY=true'];
+  const said = (options: readonly string[]) =>
+    spawnSync(process.execPath, [...options, join(build, 'src/tool/main.js'), 'mcp', 'api.yaml'], {
+      ...{ cwd: folder(), encoding: 'utf8', input: '' },
+    } as const);
+  const { stdout, stderr, status } = said(typed);
+  expect({ stdout, status }).toEqual({ stdout: '', status: 0 });
+  expect(stderr).toContain('The tools of Things wait for JSON-RPC messages on standard input.');
+  expect(stderr).toContain('"command": "npx", "args": ["spec-first","mcp","api.yaml"]');
+  expect(said([]).stderr).not.toContain('wait');
+});
 
 /** Starts the server that is called; it keeps what came. */
 const upstream = async (answer: (request: IncomingMessage, response: ServerResponse) => void) => {

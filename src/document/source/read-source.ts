@@ -92,7 +92,7 @@ export const requireOpenApi = (file: string, { value, locate }: SourceText) => {
   if (version !== undefined) return { definition: value, version };
   if (openapi !== undefined) return refuse('version', versionError(openapi), '/openapi');
   if (swagger !== undefined) {
-    const message = `This is a Swagger ${String(swagger)} document, and only OpenAPI 3.0 to 3.2 are served. Convert it by \`npm run contract -- upgrade FILE\`.`;
+    const message = `This is a Swagger ${String(swagger)} document, and only OpenAPI 3.0 to 3.2 are served. Convert it by the command upgrade: \`npx spec-first upgrade FILE\`.`;
     return refuse('version', message, '/swagger');
   }
   const other = Object.entries(otherFiles).find(([field]) => Object.hasOwn(value, field));

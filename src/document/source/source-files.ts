@@ -99,7 +99,9 @@ export const readLocalFile = async (
   onFile(name, async () => {
     const status = await stat(path);
     // Other files than regular ones might never end.
-    if (!status.isFile()) throw new MissingFile(`${name} is no file`);
+    if (!status.isFile()) {
+      throw new MissingFile(`${name} is ${status.isDirectory() ? 'a folder' : 'no file'}`);
+    }
     if (status.size > bytes) {
       const message = `The file is larger than ${bytes} bytes. Split it into several files.`;
       throw unreadable(name, 'too-large', message);

@@ -24,6 +24,8 @@ export interface ToolContext extends Project {
   readonly err: (text: string) => void;
   /** True to show progress on `err`; false by default. */
   readonly isTerminal?: boolean;
+  /** True where a person at a terminal is the input; false by default. */
+  readonly isTyped?: boolean;
   /** True where `out` shows colours; false by default. */
   readonly hasColours?: boolean;
 }

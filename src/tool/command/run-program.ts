@@ -2,6 +2,8 @@
 
 import { Command, CommanderError } from 'commander';
 import { errorMessage } from '../../base/error-message';
+import { nearestName } from '../../base/text/nearest-name';
+import { printable } from '../../base/text/printable';
 import { exitCodes, type Finish, type MakeCommand, type ToolContext } from './command';
 
 /** A command of a program. */
@@ -9,6 +11,8 @@ export interface CommandEntry {
   readonly description: string;
   /** Arguments of the command, for its help. */
   readonly examples: readonly string[];
+  /** Words that other programs have for it. */
+  readonly otherNames?: readonly string[];
   /** True for a command that looks at all the others. */
   readonly needsAll?: boolean;
   /** Loads the modules of the command. */
@@ -20,12 +24,14 @@ export interface Program {
   readonly name: string;
   readonly description: string;
   readonly version?: string;
+  /** The commands to begin with, above the help. */
+  readonly firstSteps?: string;
   /** By name, in the order of the help. */
   readonly commands: Readonly<Record<string, CommandEntry>>;
 }
 
 const makeProgram = (
-  { name, description, version, commands }: Program,
+  { name, description, version, firstSteps, commands }: Program,
   [first, second]: readonly string[],
   context: ToolContext,
   finish: Finish,
@@ -34,13 +40,15 @@ const makeProgram = (
   const isWhole = Object.entries(commands).some(([own, entry]) => own === named && entry.needsAll);
   const program = new Command(name).description(description);
   if (version !== undefined) program.version(version);
+  if (firstSteps !== undefined) program.addHelpText('before', `${firstSteps}\n`);
   for (const [own, entry] of Object.entries(commands)) {
     const command = isWhole || own === named ? entry.load()(context, finish) : new Command();
     const examples = entry.examples.map((example) => `\n  ${name} ${own} ${example}`);
     command
       .name(own)
       .description(entry.description)
-      .addHelpText('after', `\nExamples:${examples.join('')}`);
+      .addHelpText('after', `\nExamples:${examples.join('')}`)
+      .showHelpAfterError(`${name} ${own} --help has its options, and examples.`);
     program.addCommand(command);
   }
   for (const command of [program, ...program.commands]) {
@@ -48,6 +56,20 @@ const makeProgram = (
     command.exitOverride().configureOutput({ writeOut: context.out, writeErr: context.err });
   }
   return program;
+};
+
+/** Says what is meant by a command that is not there; undefined for one that is, and for options. */
+const unknownCommand = (
+  { name, commands }: Program,
+  [given = '-']: readonly string[],
+): string | undefined => {
+  if (given.startsWith('-') || given === 'help' || Object.hasOwn(commands, given)) return undefined;
+  const known = Object.keys(commands);
+  const same = known.find((own) => commands[own]?.otherNames?.includes(given.toLowerCase()));
+  const isFile = /\.(?:ya?ml|json)$/i.test(given);
+  const near = same ?? (isFile ? `${known[0]} ${given}` : nearestName(given, known));
+  const advice = near === undefined ? '' : ` Did you mean ${near}?`;
+  return printable(`There is no command ${given}.${advice} ${name} --help lists the commands.`);
 };
 
 /**
@@ -59,6 +81,11 @@ export const runProgram = async (
   args: readonly string[],
   context: ToolContext,
 ): Promise<number> => {
+  const fault = unknownCommand(program, args);
+  if (fault !== undefined) {
+    context.err(`${fault}\n`);
+    return exitCodes.unusable;
+  }
   let exitCode: number = exitCodes.unusable;
   const finish: Finish = (code) => {
     exitCode = code;
@@ -95,6 +122,7 @@ export const runInProcess = async (
     out: (text) => stdout.write(text),
     err: (text) => stderr.write(text),
     isTerminal: stderr.isTTY,
+    isTyped: process.stdin.isTTY,
     // Without them where NO_COLOR is set.
     hasColours: stdout.isTTY && stdout.hasColors(),
   });

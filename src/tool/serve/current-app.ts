@@ -48,15 +48,17 @@ const handlerLines = ({ handlerFindings, services }: App): readonly string[] => 
 };
 
 const servedLine = (
-  { document, mocked }: ServedService,
+  { document, mocked, securityHandlers }: ServedService,
   { docs, originOf }: ServeSettings,
 ): string => {
   const { file, basePath, operations } = document;
   const url = originOf() + basePath;
   const mocks = mocked.size > 0 ? `, ${mocked.size} of them mocked` : '';
+  const isAny = document.securitySchemes.size > 0 && Object.keys(securityHandlers).length === 0;
+  const access = isAny ? ', with any credential of its kinds' : '';
   const page = docs ? `, documentation at ${url}/docs/` : '';
   const count = operations.length === 1 ? '1 operation' : `${operations.length} operations`;
-  return printable(`${file}: ${url} (${count}${mocks})${page}`);
+  return printable(`${file}: ${url} (${count}${mocks}${access})${page}`);
 };
 
 /**
@@ -72,7 +74,9 @@ export const followedApp = async (
   const { handlers, sources, overlay: overlays, allowRemote, originOf } = settings;
   const { validateResponses = false } = settings;
   if (handlers !== undefined && !isFolder(handlers))
-    throw new Error(`There is no folder ${handlers}. Name one with modules of handlers.`);
+    throw new Error(
+      `There is no folder ${handlers}. Name one with modules of handlers; \`stubs\` writes such a module.`,
+    );
   const loader = handlers === undefined ? undefined : handlerLoader(handlers, byImport, true);
   const appSettings: AppSettings = {
     ...{ sources, overlays, handlersDirectory: handlers, loadHandlers: loader?.load, originOf },

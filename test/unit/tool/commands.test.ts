@@ -36,7 +36,7 @@ describe('help', () => {
 test.each<[args: string, said: string]>([
   ['', 'Usage: spec-first'],
   ['chekc', 'Did you mean check?'],
-  ['constructor', 'unknown command'],
+  ['constructor', 'There is no command constructor.'],
   ['check', "missing required argument 'file'"],
   ['diff one.yaml', 'Name two documents'],
   ['diff --base main', 'Name the documents to compare with those of main.'],

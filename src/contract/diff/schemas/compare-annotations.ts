@@ -15,7 +15,7 @@ import {
   type SchemaPair,
   type Wire,
 } from './schema-pair';
-import { spelledKey } from './spelling';
+import { spelledKey, valueSpot } from './spelling';
 
 const itemWire = (pair: SchemaPair): Wire => {
   const { wire } = pair;
@@ -72,10 +72,16 @@ export const compareNot = (pair: SchemaPair): void => {
   if (both) pair.report('not-changed', ...both);
 };
 
+/** Finds the default, which may also be false or null. */
+const defaultOf = ({ parts, document }: MergedSchema): Keyword | undefined => {
+  const part = parts.find(({ default: value }) => value !== undefined);
+  if (part === undefined) return undefined;
+  return { ...valueSpot(document, document.fieldOf(part, 'default')), part, value: part.default };
+};
+
 /** Compares `default`. */
 export const compareDefaults = (pair: SchemaPair): void => {
-  const defaults = [keywordOf(pair.old, 'default'), keywordOf(pair.new, 'default')] as const;
-  const [old, now] = bothOf(pair, ...defaults, 'default') ?? [];
+  const [old, now] = bothOf(pair, defaultOf(pair.old), defaultOf(pair.new), 'default') ?? [];
   if (old === undefined || now === undefined) return;
   if (spelledKey(old.value) !== spelledKey(now.value)) pair.report('default-changed', old, now);
 };

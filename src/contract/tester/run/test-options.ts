@@ -45,7 +45,9 @@ export const requireUrl = (text: string): URL => {
 export const requireServer = async (client: HttpClient, url: URL): Promise<void> => {
   const { error } = await client.send({ method: 'GET', target: '/', headers: [], body: undefined });
   if (error === undefined) return;
-  throw new UnusableOptions(`No server answers at ${url.href}: ${error}.`);
+  throw new UnusableOptions(
+    `No server answers at ${url.href}: ${error}. Start the server, or mocks by the command serve.`,
+  );
 };
 
 /** A wrong URL leads to no operation at all, and its refusals carry no information. */

@@ -148,6 +148,7 @@ security: [{ key: [] }, { login: [] }, { token: [all] }]`;
 test('credentials of every declared kind are accepted, and each request gets a line without secrets', async () => {
   write({ 'a.yaml': greeting('first', secured) });
   const { ask, out } = await serve({});
+  expect(out()).toContain('1 of them mocked, with any credential of its kinds)');
   const sent: readonly (readonly [string, Readonly<Record<string, string>>, number])[] = [
     ['none', {}, 401],
     ['a key', { 'x-key': 'K-SECRET' }, 200],

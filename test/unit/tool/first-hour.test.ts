@@ -1,0 +1,81 @@
+/** The errors that somebody meets in the first hour: each names the command, the option or the file that helps. */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { listen } from '../../support/listen';
+import { useTemporaryFolder } from '../../support/temporary-folder';
+import { runTool } from './run-command';
+
+const folder = useTemporaryFolder();
+
+const api = `openapi: 3.0.3
+info: { title: A, version: '1' }
+components: { securitySchemes: { key: { type: apiKey, in: header, name: X-Key } } }
+paths:
+  /a: { get: { operationId: getA, security: [{ key: [] }], responses: { '200': { description: A }, '401': { description: No } } } }
+`;
+
+beforeEach(() => {
+  mkdirSync(folder('handlers'), { recursive: true });
+  const files = {
+    'api.yaml': api,
+    'swagger.yaml': "swagger: '2.0'\ninfo: { title: A, version: '1' }\npaths: {}\n",
+    'overlay.yaml': "overlay: 1.1.0\ninfo: { title: A, version: '1' }\nactions: []\n",
+    'other.yaml': 'hello: 1\n',
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(folder(name), text);
+});
+
+/** The arguments, with the folder of the files in the place of `@`. */
+const argumentsOf = (line: string) =>
+  line.split(' ').map((word) => (word.startsWith('@') ? folder(word.slice(1)) : word));
+
+test.each<[line: string, said: string]>([
+  ['check @nowhere.yaml', 'Name a file that is there.'],
+  ['check @handlers', 'is a folder'],
+  ['check @other.yaml', 'Add openapi: 3.0.3, 3.1.2 or 3.2.0'],
+  ['serve @swagger.yaml', 'Convert it by the command upgrade: `npx spec-first upgrade FILE`.'],
+  ['mcp @swagger.yaml', 'Convert it by the command upgrade: `npx spec-first upgrade FILE`.'],
+  ['serve @overlay.yaml', 'Name the document, and this file with --overlay.'],
+  ['serve @api.yaml --handlers @nowhere', '`stubs` writes such a module'],
+  ['serve @api.yaml --cor', 'Did you mean --cors?'],
+  ['serve', 'spec-first serve --help has its options, and examples.'],
+  ['test @api.yaml', '`spec-first serve FILE` starts one with mocks'],
+  ['test @api.yaml --url http://127.0.0.1:9', 'Start the server, or mocks by the command serve.'],
+  ['mcp @api.yaml --only getB', 'There is no operation getB. Did you mean getA?\n'],
+  ['diff @api.yaml', 'or give --base REVISION'],
+  ['stubs @api.yaml', "required option '--out <file>'"],
+  ['proxy @api.yaml', "required option '--upstream <url>'"],
+  ['new Shop', 'Use lower-case letters'],
+  ['mock @api.yaml', 'Did you mean serve? spec-first --help lists the commands.'],
+  ['lint @api.yaml', 'Did you mean check?'],
+  ['Mock', 'Did you mean serve?'],
+  ['api.yaml', 'There is no command api.yaml. Did you mean check api.yaml?'],
+  ['frobnicate', 'There is no command frobnicate. spec-first --help lists the commands.'],
+])('%s', async (line, said) => {
+  const { exitCode, out, err } = await runTool(argumentsOf(line));
+  expect(exitCode).toBeGreaterThan(0);
+  expect(out + err).toContain(said);
+  expect(err).not.toMatch(/^ +at /m);
+});
+
+test('a port that is in use', async () => {
+  const { port } = new URL(await listen(createServer()));
+  const { exitCode, err } = await runTool(['serve', folder('api.yaml'), '--port', port]);
+  expect(exitCode).toBe(2);
+  expect(err).toContain('or --port 0 for a free one');
+});
+
+describe('test without a credential', () => {
+  test.each([
+    [[], "1 of 1 operations ask for a credential: --credential 'key=VALUE' gives one.\n"],
+    [['--credential', 'key=a'], ''],
+  ])('%j', async (more: readonly string[], said: string) => {
+    const refuse = createServer((_request, response) => response.writeHead(401).end());
+    const url = await listen(refuse);
+    const { err } = await runTool(['test', folder('api.yaml'), '--url', url, ...more]);
+    expect(err.startsWith(said)).toBe(true);
+    expect(err.includes('operations ask for')).toBe(said !== '');
+  });
+});
