@@ -99,22 +99,25 @@ export interface OwnServer {
  */
 export type StartOwnServer = (file: string | undefined) => Promise<OwnServer>;
 
-/** Says how to give a credential, where operations ask for one and there is none. */
+/** Says how to give a credential, where operations that were tested ask for one and there is none; else undefined. */
 const missingCredentials = (
   { operations, securitySchemes }: ApiDocument,
   given: readonly Credential[],
-): string => {
+  only: readonly string[],
+): string | undefined => {
   const [scheme] = securitySchemes.keys();
-  const { length } = operations.filter((one) => sufficientCredentials(one, []).length === 0);
-  if (scheme === undefined || given.length > 0 || length === 0) return '';
-  return `${length} of ${operations.length} operations ask for a credential: --credential '${printable(scheme)}=VALUE' gives one.\n`;
+  const tested = operations.filter(
+    ({ operationId }) => only.length === 0 || only.includes(operationId),
+  );
+  const { length } = tested.filter((one) => sufficientCredentials(one, []).length === 0);
+  if (scheme === undefined || given.length > 0 || length === 0) return undefined;
+  return `${length} of ${tested.length} operations ask for a credential: --credential '${printable(scheme)}=VALUE' gives one.\n`;
 };
 
 const testTargets = async (
   targets: readonly Target[],
   settings: Settings,
   onProgress: (progress: Progress) => void,
-  tell: ToolContext['err'],
 ): Promise<TestReport> => {
   const { only, seed, depth, stateless = false, header: headers, maxMinutes: minutes } = settings;
   const reports: TestReport[] = [];
@@ -127,7 +130,6 @@ const testTargets = async (
   for (const { document, url, credentials } of chosen) {
     const own = targets.length > 1 ? onlyOf(document) : only;
     const all = [...settings.credential, ...credentials];
-    tell(missingCredentials(document, all));
     const options = { document, url, credentials: all, headers, only: own, seed, depth };
     reports.push(await testServer({ ...options, minutes, stateless, onProgress }));
   }
@@ -163,10 +165,13 @@ const runTest = async (
   const { format, report: reportFile, minCoverage = 0 } = settings;
   const bar = progressBar(context.err, context.isTerminal === true);
   const server = await startTargets(settings, startOwn);
-  const report = await testTargets(server.targets, settings, bar.show, context.err).finally(
-    server.stop,
-  );
+  const report = await testTargets(server.targets, settings, bar.show).finally(server.stop);
   bar.clear();
+  for (const { document, credentials } of server.targets) {
+    const given = [...settings.credential, ...credentials];
+    const hint = missingCredentials(document, given, settings.only);
+    if (hint !== undefined) context.err(hint);
+  }
   const text = testFormats[format](report);
   if (reportFile === undefined) context.out(paintReport(context, format, text));
   else {

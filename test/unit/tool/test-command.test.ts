@@ -63,7 +63,12 @@ describe('what cannot be tested exits with 2 and one sentence', () => {
     const { exitCode, out, err } = await run(...args.split(' ').map((one) => named[one] ?? one));
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
     expect(err).toMatch(sentence);
-    expect(err.trim().split('\n')).toHaveLength(1);
+    // Behind a wrong option, where there is more on it.
+    const sentences = err
+      .trim()
+      .split('\n')
+      .filter((line) => !/ --help has its options/.test(line));
+    expect(sentences).toHaveLength(1);
   });
 });
 
