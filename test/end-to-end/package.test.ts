@@ -18,22 +18,11 @@ describe('the tarball', () => {
   test('has the parts that serve, and those of the tools', () => {
     expect(readdirSync(inPackage()).sort()).toEqual([
       ...['CHANGELOG.md', 'LICENSE', 'README.md', 'THIRD-PARTY-LICENSES'],
-      ...['dist', 'docs', 'package.json', 'vendor'],
+      ...['dist', 'docs', 'package.json', 'sbom.cdx.json', 'schemas', 'vendor'],
     ]);
     expect(readdirSync(inPackage('dist')).sort()).toEqual([
-      ...[
-        'base',
-        'contract',
-        'document',
-        'engine',
-        'host',
-        'http',
-        'identity',
-        'mcp',
-        'mock',
-        'model',
-      ],
-      ...['package', 'requests', 'schema', 'storage', 'tool'],
+      ...['base', 'contract', 'document', 'engine', 'host', 'http', 'identity', 'mcp', 'mock'],
+      ...['model', 'package', 'requests', 'schema', 'storage', 'tool'],
     ]);
     expect(readdirSync(inPackage('vendor')).sort()).toEqual([
       'eslint-community-regexpp.js',
@@ -51,12 +40,7 @@ describe('the tarball', () => {
       ...['fast-check', 'ipaddr.js', 'magic-bytes.js', 'negotiator', 'openapi-types', 'yaml'],
     ]);
     expect(Object.keys(exports)).toEqual([
-      '.',
-      './fetch',
-      './fastify',
-      './mcp',
-      './test',
-      './package.json',
+      ...['.', './fetch', './fastify', './mcp', './test', './package.json'],
     ]);
     expect(Object.keys(bin)).toEqual(['spec-first']);
     expect(readFileSync(inPackage('CHANGELOG.md'), 'utf8')).toContain(`\n## ${version}\n`);
