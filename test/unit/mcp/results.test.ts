@@ -1,0 +1,261 @@
+/** Results of calls: what agents get of the answers, long ones and those that lack credentials among them. */
+
+import { describe, expect, test } from '@jest/globals';
+import { agentOf } from '../../support/agent';
+
+const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+const anything = { 200: { description: 'Fine', ...json({}) } };
+const string = { type: 'string' };
+
+describe('results', () => {
+  const resultOf = async (
+    responses: object,
+    answer: object,
+    options: object = {},
+    more: object = {},
+  ) => {
+    const agent = await agentOf(
+      { paths: { '/a': { get: { operationId: 'call', responses, ...more } } } },
+      { call: () => answer as never },
+      options,
+    );
+    return agent.call('call', {});
+  };
+
+  test('an object is structured, and a text', async () => {
+    const responses = {
+      200: {
+        description: 'Fine',
+        ...json({ type: 'object', properties: { a: { type: 'integer', format: 'int32' } } }),
+      },
+    };
+    const { text: told, structured } = await resultOf(responses, { status: 200, body: { a: 5 } });
+    expect([told, structured]).toEqual(['{"a":5}', { a: 5 }]);
+  });
+
+  test('a list is an object of items', async () => {
+    const responses = { 200: { description: 'Fine', ...json({ type: 'array', items: string }) } };
+    const { text: told, structured } = await resultOf(responses, { status: 200, body: ['a'] });
+    expect([told, structured]).toEqual(['["a"]', { items: ['a'] }]);
+  });
+
+  test('a failure is an error with status, sentence and body, and never structured', async () => {
+    const problem = json({ type: 'object', properties: { message: string } });
+    const responses = {
+      200: { description: 'Fine', ...json({ type: 'object' }) },
+      404: { description: 'No such thing', ...problem },
+    };
+    const {
+      text: told,
+      isError,
+      structured,
+    } = await resultOf(responses, { status: 404, body: { message: 'Gone' } });
+    expect({ told, isError, structured }).toEqual({
+      told: '404\n{"message":"Gone"}',
+      isError: true,
+      structured: undefined,
+    });
+  });
+
+  test('no content is the status and its meaning', async () => {
+    const { text: told } = await resultOf({ 204: { description: 'It is gone' } }, { status: 204 });
+    expect(told).toBe('204 It is gone');
+  });
+
+  test('declared headers are told', async () => {
+    const headers = { ETag: { schema: string } };
+    const responses = { 200: { description: 'Fine', headers, ...json({}) } };
+    const { text: told } = await resultOf(responses, {
+      status: 200,
+      body: 5,
+      headers: { ETag: '"v1"', 'X-Other': 'a' },
+    });
+    expect(told).toBe('5\netag: "v1"');
+  });
+
+  test.each<[mediaType: string, content: object]>([
+    ['image/png', { type: 'image', data: 'AQI=', mimeType: 'image/png' }],
+    ['audio/wav', { type: 'audio', data: 'AQI=', mimeType: 'audio/wav' }],
+    ['application/pdf', { type: 'text', text: '2 bytes of application/pdf' }],
+  ])('%s', async (mediaType, content) => {
+    const responses = {
+      200: {
+        description: 'Fine',
+        content: { [mediaType]: { schema: { type: 'string', format: 'binary' } } },
+      },
+    };
+    const called = await resultOf(responses, { status: 200, body: Buffer.from([1, 2]) });
+    expect(called.content).toEqual([content]);
+  });
+
+  test('XML is not asked for where there is anything else', async () => {
+    const schema = { type: 'object', properties: { a: string } };
+    const responses = {
+      200: {
+        description: 'Fine',
+        content: { 'application/xml': { schema }, 'application/json': { schema } },
+      },
+    };
+    expect((await resultOf(responses, { status: 200, body: { a: 'x' } })).text).toBe('{"a":"x"}');
+  });
+});
+
+describe('a long result', () => {
+  const items = Array.from({ length: 1000 }, (_, index) => ({
+    id: index,
+    name: `item ${index} "quoted" \\ [1,2],{`,
+  }));
+  const query = [
+    { name: 'limit', in: 'query', schema: { type: 'integer' } },
+    { name: 'state', in: 'query', schema: string },
+  ];
+  const list = {
+    type: 'array',
+    items: { type: 'object', properties: { id: { type: 'integer' }, name: string } },
+  };
+
+  const longResult = async (schema: object, body: unknown, options: object = {}) => {
+    const responses = { 200: { description: 'Fine', ...json(schema) } };
+    const agent = await agentOf(
+      { paths: { '/a': { get: { operationId: 'call', parameters: query, responses } } } },
+      { call: () => ({ status: 200, body }) as never },
+      options,
+    );
+    return agent.call('call', {});
+  };
+
+  test.each<[name: string, schema: object, body: unknown]>([
+    ['a list', list, items],
+    [
+      'the longest list of an object',
+      { type: 'object', properties: { total: { type: 'integer' }, few: list, items: list } },
+      { total: 1000, few: items.slice(0, 2), items },
+    ],
+  ])('keeps whole items of %s, and says how many there are', async (_name, schema, body) => {
+    const { told, text: said, structured, isError } = await longResult(schema, body);
+    const [kept = '', note] = said.split('\n');
+    const value = JSON.parse(kept) as { items?: unknown[] } | unknown[];
+    const shown = Array.isArray(value) ? value : (value.items ?? []);
+    expect({ shown, isError, note }).toEqual({
+      shown: items.slice(0, shown.length),
+      isError: false,
+      note: `Items 1 to ${shown.length} of 1000; narrow with: query.limit, query.state`,
+    });
+    expect(shown.length).toBeGreaterThan(100);
+    expect(structured).toEqual(Array.isArray(value) ? { items: value } : value);
+    expect(told.text.length).toBeLessThan(33 * 1024);
+  });
+
+  test('as long as --max-result says', async () => {
+    const { told } = await longResult({}, items, { maxResult: 2048 });
+    expect(told.text.length).toBeLessThan(2048 + 300);
+  });
+
+  test('what is no list is cut as a text', async () => {
+    const { text: said } = await longResult({}, 'é'.repeat(50_000), { outputs: false });
+    expect(said).toMatch(
+      /^"é+\nCharacters 1 to \d+ of 50002; narrow with: query\.limit, query\.state$/,
+    );
+  });
+
+  test('an object that is cut keeps the promise of its schema', async () => {
+    const { structured, isError } = await longResult(
+      { type: 'object' },
+      { text: 'x'.repeat(50_000) },
+    );
+    expect([structured, isError]).toEqual([{}, false]);
+  });
+
+  test('of 10 MB is read as far as there is room, and its source ends', async () => {
+    let made = 0;
+    let ended = false;
+    const pages = async function* () {
+      try {
+        for (; made < 100_000; made += 100)
+          yield Array.from({ length: 100 }, (_, at) => ({ id: made + at, name: 'x'.repeat(100) }));
+      } finally {
+        ended = true;
+      }
+    };
+    const { text: said, told } = await longResult(list, pages());
+    expect(said).toMatch(
+      /\]\nItems 1 to \d+ of more than are read here; narrow with: query\.limit, query\.state$/,
+    );
+    expect({ ended, isShort: told.text.length < 33 * 1024, isLeft: made < 60_000 }).toEqual({
+      ended: true,
+      isShort: true,
+      isLeft: true,
+    });
+  });
+});
+
+describe('credentials', () => {
+  const document = {
+    paths: {
+      '/a': {
+        get: {
+          operationId: 'call',
+          security: [{ key: [] }, { token: ['read'] }],
+          responses: anything,
+        },
+      },
+    },
+    components: {
+      securitySchemes: {
+        key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+        token: {
+          type: 'oauth2',
+          flows: {
+            clientCredentials: {
+              tokenUrl: 'https://auth.example.com/token',
+              scopes: { read: 'Read' },
+            },
+          },
+        },
+      },
+    },
+  };
+  const principal = (scopes: string[]) => ({
+    subject: 'test',
+    username: undefined,
+    scopes,
+    kind: 'test',
+    credentialId: '1',
+  });
+  const security = {
+    apiKey: (key: string) => (key === 'good' ? principal(['read']) : undefined),
+    bearer: (token: string) => (token === 'weak' ? principal([]) : undefined),
+  };
+  const agent = () => agentOf(document, { call: () => ({ status: 200, body: 5 }) }, { security });
+
+  test('are those of the message', async () => {
+    const { call } = await agent();
+    expect((await call('call', {}, { 'x-key': 'good' })).text).toBe('5');
+  });
+
+  test('that lack make the answer of HTTP, with its status and challenge', async () => {
+    const { call } = await agent();
+    const { told, isError, text: said } = await call('call', {});
+    expect({
+      isError,
+      said,
+      status: told.status,
+      challenge: told.headers.get('www-authenticate'),
+    }).toEqual({
+      isError: true,
+      said: expect.stringContaining('Credentials are required'),
+      status: 401,
+      challenge: expect.stringContaining('scope="read"'),
+    });
+  });
+
+  test('without the scope are told which it is', async () => {
+    const { call } = await agent();
+    const { told, text: said } = await call('call', {}, { authorization: 'Bearer weak' });
+    expect({ said, status: told.status, challenge: told.headers.get('www-authenticate') }).toEqual({
+      said: expect.stringContaining('scope read is required'),
+      status: 403,
+      challenge: expect.stringMatching(/error="insufficient_scope", scope="read"/),
+    });
+  });
+});

@@ -1,0 +1,305 @@
+/** Schemas of tools: what is said of arguments and results, in words that the clients in use accept. */
+
+import { describe, expect, test } from '@jest/globals';
+import { agentOf } from '../../support/agent';
+
+const responses = { 200: { description: 'Fine' } };
+const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+
+/** The input schema of a body. */
+const bodyOf = async (schema: object, components: object = {}) => {
+  const post = { operationId: 'a', requestBody: json(schema), responses };
+  const { tools } = await agentOf({
+    paths: { '/a': { post } },
+    components: { schemas: components },
+  });
+  return (await tools())[0]?.inputSchema.properties.body;
+};
+
+describe('a body as the schema of an argument', () => {
+  test.each<[name: string, schema: object, written: object]>([
+    [
+      'long integers are digits',
+      { type: 'integer', format: 'int64' },
+      { type: 'string', pattern: '^-?[0-9]{1,19}$' },
+    ],
+    [
+      'short ones stay numbers',
+      { type: 'integer', format: 'int64', minimum: 1, maximum: 100 },
+      { type: 'integer', minimum: 1, maximum: 100 },
+    ],
+    [
+      'members that hold together are one object',
+      {
+        allOf: [
+          { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+          { properties: { b: { type: 'integer', format: 'int32' } } },
+        ],
+      },
+      {
+        type: 'object',
+        properties: { a: { type: 'string' }, b: { type: 'integer' } },
+        required: ['a'],
+      },
+    ],
+    [
+      'what the server gives is not asked for',
+      {
+        type: 'object',
+        properties: { id: { type: 'string', readOnly: true }, name: { type: 'string' } },
+        required: ['id', 'name'],
+      },
+      { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+    ],
+    [
+      'what has a default may be left out',
+      { type: 'object', properties: { a: { type: 'string', default: 'x' } }, required: ['a'] },
+      { type: 'object', properties: { a: { type: 'string', default: 'x' } } },
+    ],
+    [
+      'unions are choices',
+      { oneOf: [{ type: 'string' }, { type: 'object', properties: { a: { type: 'boolean' } } }] },
+      { anyOf: [{ type: 'string' }, { type: 'object', properties: { a: { type: 'boolean' } } }] },
+    ],
+    [
+      'null is a type',
+      { type: ['string', 'null'], enum: ['a', null] },
+      { type: ['string', 'null'], enum: ['a', null] },
+    ],
+    [
+      'names that clients refuse are left out',
+      { type: 'object', properties: { '@id': { type: 'string' }, 'a b': {} }, required: ['@id'] },
+      { type: 'object', properties: {} },
+    ],
+    [
+      'maps',
+      { type: 'object', additionalProperties: { type: 'number' } },
+      { type: 'object', properties: {}, additionalProperties: { type: 'number' } },
+    ],
+    [
+      'patterns that are no regular expressions of their validators are left out',
+      { type: 'string', pattern: '^[\\w-.]+$', maxLength: 9 },
+      { type: 'string', maxLength: 9 },
+    ],
+    [
+      'lists',
+      { type: 'array', items: { type: 'string' }, minItems: 1, uniqueItems: true },
+      { type: 'array', items: { type: 'string' }, minItems: 1, uniqueItems: true },
+    ],
+  ])('%s', async (_name, schema, written) => {
+    expect(await bodyOf(schema)).toEqual(JSON.parse(JSON.stringify(written)));
+  });
+
+  test('a schema that holds itself ends', async () => {
+    const node = {
+      type: 'object',
+      properties: { next: { $ref: '#/components/schemas/Node' }, name: { type: 'string' } },
+    };
+    const written = JSON.stringify(
+      await bodyOf({ $ref: '#/components/schemas/Node' }, { Node: node }),
+    );
+    expect(written.match(/"next"/g)).toHaveLength(7);
+  });
+
+  test('a large one is cut at the depth for which there is room', async () => {
+    const deep = (levels: number): object => ({
+      type: 'object',
+      properties: Object.fromEntries(
+        ['a', 'b', 'c', 'd', 'e'].map((name) => [
+          name,
+          levels === 0 ? { type: 'string', description: 'x'.repeat(200) } : deep(levels - 1),
+        ]),
+      ),
+    });
+    const written = JSON.stringify(await bodyOf(deep(5)));
+    expect(written.length).toBeLessThanOrEqual(12 * 1024);
+    expect(written).toContain('"a":{"type":"object","properties":{"a":{');
+  });
+});
+
+test.each<[name: string, content: object, written: object]>([
+  [
+    'bytes',
+    { 'application/octet-stream': {} },
+    {
+      type: 'object',
+      properties: {
+        data: expect.anything(),
+        mediaType: { type: 'string', default: 'application/octet-stream' },
+      },
+      required: ['data'],
+      additionalProperties: false,
+    },
+  ],
+  [
+    'files of forms',
+    {
+      'multipart/form-data': {
+        schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } } },
+      },
+    },
+    {
+      type: 'object',
+      properties: {
+        file: {
+          type: 'object',
+          properties: {
+            data: expect.anything(),
+            mediaType: { type: 'string', default: 'application/octet-stream' },
+            name: expect.anything(),
+          },
+          required: ['data'],
+          additionalProperties: false,
+        },
+      },
+    },
+  ],
+  [
+    'the format that agents write best',
+    {
+      'application/xml': { schema: { type: 'object' } },
+      'application/json': { schema: { type: 'object', properties: { a: {} } } },
+    },
+    { type: 'object', properties: { a: {} } },
+  ],
+  [
+    'items',
+    { 'application/jsonl': { itemSchema: { type: 'object' } } },
+    { type: 'array', items: { type: 'object', properties: {} } },
+  ],
+])('the argument of %s', async (_name, content, written) => {
+  const { tools } = await agentOf({
+    openapi: '3.2.0',
+    paths: {
+      '/a': { post: { operationId: 'a', requestBody: { required: true, content }, responses } },
+    },
+  });
+  const [tool] = await tools();
+  expect(tool?.inputSchema.properties.body).toEqual(written);
+  expect(tool?.inputSchema.required).toEqual(['body']);
+});
+
+describe('parameters', () => {
+  const parametersOf = async (parameters: readonly object[], more: object = {}) => {
+    const { tools } = await agentOf({
+      paths: {
+        '/a': { get: { operationId: 'a', parameters, responses, security: [{ key: [] }] } },
+      },
+      ...more,
+    });
+    return (await tools())[0]?.inputSchema;
+  };
+
+  test('are grouped, so that names of different places do not meet', async () => {
+    const schema = { type: 'string' };
+    const { properties, required } = await parametersOf([
+      { name: 'id', in: 'query', required: true, schema },
+      {
+        name: 'limit',
+        in: 'query',
+        required: true,
+        schema: { type: 'integer', format: 'int32', default: 20 },
+        description: 'How many',
+      },
+      { name: 'id', in: 'header', schema },
+    ]);
+    expect(properties.query.properties).toEqual({
+      id: schema,
+      limit: { type: 'integer', default: 20, description: 'How many' },
+    });
+    expect({
+      query: properties.query.required,
+      header: properties.header.properties,
+      required,
+    }).toEqual({ query: ['id'], header: { id: schema }, required: ['query'] });
+  });
+
+  test('have names that clients accept', async () => {
+    const { properties } = await parametersOf([
+      { name: 'filter[state]', in: 'query', schema: { type: 'string' } },
+      { name: 'filter(state)', in: 'query', schema: { type: 'string' } },
+    ]);
+    expect(Object.entries(properties.query.properties)).toEqual([
+      ['filter_state_', { type: 'string', description: 'filter[state].' }],
+      [
+        expect.stringMatching(/^filter_state__[0-9a-f]{6}$/),
+        { type: 'string', description: 'filter(state).' },
+      ],
+    ]);
+  });
+
+  test.each([
+    'Authorization',
+    'Cookie',
+    'Host',
+    'X-Key',
+    'Content-Type',
+    'Transfer-Encoding',
+    'Connection',
+    'Forwarded',
+    'X-Forwarded-For',
+    'Mcp-Name',
+  ])('the header %s is no argument', async (name) => {
+    const securitySchemes = { key: { type: 'apiKey', in: 'header', name: 'x-key' } };
+    const { properties } = await parametersOf(
+      [{ name, in: 'header', schema: { type: 'string' } }],
+      { components: { securitySchemes } },
+    );
+    expect(properties).toEqual({});
+  });
+
+  test('cookies and keys of the query are no arguments', async () => {
+    const securitySchemes = { key: { type: 'apiKey', in: 'query', name: 'key' } };
+    const { properties } = await parametersOf(
+      [
+        { name: 'key', in: 'query', schema: {} },
+        { name: 'c', in: 'cookie', schema: {} },
+      ],
+      { components: { securitySchemes } },
+    );
+    expect(properties).toEqual({});
+  });
+});
+
+test.each<[name: string, success: object, output: object | undefined]>([
+  [
+    'an object',
+    {
+      200: {
+        description: 'Fine',
+        ...json({
+          type: 'object',
+          properties: { id: { type: 'integer' }, secret: { type: 'string', writeOnly: true } },
+          required: ['id'],
+        }),
+      },
+    },
+    { type: 'object', properties: { id: { type: ['integer', 'string'] } } },
+  ],
+  [
+    'a list',
+    { 200: { description: 'Fine', ...json({ type: 'array', items: { type: 'string' } }) } },
+    {
+      type: 'object',
+      properties: { items: { type: 'array', items: { type: 'string' } } },
+      required: ['items'],
+    },
+  ],
+  ['nothing', { 204: { description: 'Gone' } }, undefined],
+  [
+    'two successes',
+    {
+      200: { description: 'Fine', ...json({ type: 'object' }) },
+      201: { description: 'Made', ...json({ type: 'object' }) },
+    },
+    undefined,
+  ],
+  ['a text', { 200: { description: 'Fine', ...json({ type: 'string' }) } }, undefined],
+  ['anything', { 200: { description: 'Fine', ...json({}) } }, undefined],
+  ['a default', { default: { description: 'Fine', ...json({ type: 'object' }) } }, undefined],
+])('the output of %s', async (_name, success, output) => {
+  const { tools } = await agentOf({
+    paths: { '/a': { get: { operationId: 'a', responses: success } } },
+  });
+  expect((await tools())[0]?.outputSchema).toEqual(output);
+});
