@@ -92,9 +92,11 @@ const readGroups = ({ parameters, content }: OperationTool, given: unknown): Pla
       const [place] = parameters.filter(
         ({ key, parameter }) => key === name || parameter.name === name,
       );
-      const message =
-        place === undefined ? advice(name, known) : `belongs into the argument ${place.group}`;
-      return { in: place?.group ?? 'body', path: name, message };
+      if (place !== undefined) {
+        return { in: place.group, path: name, message: `belongs into the argument ${place.group}` };
+      }
+      const message = `The argument ${name} ${advice(name, known)}`;
+      throw new HttpError(400, 'invalid-parameter', message);
     });
   if (errors.length > 0) throw refusal(errors);
   return Object.fromEntries(

@@ -243,7 +243,7 @@ describe('arguments that do not fit are told by name and place, with what would'
     [{ path: {} }, '- path.id is required'],
     [undefined, '- path.id is required'],
     [{ id: '5' }, '- path.id belongs into the argument path'],
-    [{ path: { id: '5' }, qery: {} }, '- body.qery is not known. Did you mean query?'],
+    [{ path: { id: '5' }, qery: {} }, 'The argument qery is not known. Did you mean query?'],
     [{ path: { id: '5' }, query: { limt: 5 } }, '- query.limt is not known. Did you mean limit?'],
     [{ path: { id: '5' }, query: [5] }, '- query must be an object of parameters by name'],
     [
