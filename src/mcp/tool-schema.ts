@@ -135,6 +135,15 @@ const lengthOf = (() => {
   return count;
 })();
 
+/** Describes a value, and names its members that no client takes as properties. */
+const describe = (view: SchemaView): string | undefined => {
+  const [text = view.values('title')[0] ?? ''] = view.values('description');
+  const odd = view.names.filter((name) => !isPropertyName(name)).slice(0, 10);
+  const names = odd.map((name) => JSON.stringify(plainText(name, 64))).join(', ');
+  const further = odd.length > 0 ? `Further members: ${names}` : '';
+  return [plainText(text, DESCRIBED), further].filter(Boolean).join('\n') || undefined;
+};
+
 /** Writes the schemas that hold together for a value. What is written is shared: a schema that holds itself in many ways is small. */
 class SchemaWriter {
   readonly #direction: ToolDirection;
@@ -157,9 +166,7 @@ class SchemaWriter {
 
   #writeAll(schemas: readonly Schema[], depth: number): JsonSchema {
     const view = new SchemaView(schemas.flatMap((schema) => viewOf(schema).parts));
-    const [text = view.values('title')[0]] = view.values('description');
-    const isDescribed = text !== undefined && this.#direction === 'request';
-    const description = isDescribed ? plainText(text, DESCRIBED) : undefined;
+    const description = this.#direction === 'request' ? describe(view) : undefined;
     const rest = depth < 0 ? {} : this.#writeView(view, depth - 1);
     return noUndefined({ description, ...rest });
   }

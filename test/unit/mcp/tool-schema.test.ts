@@ -67,9 +67,9 @@ describe('a body as the schema of an argument', () => {
       { type: ['string', 'null'], enum: ['a', null] },
     ],
     [
-      'names that clients refuse are left out',
+      'names that clients refuse are told beside the properties',
       { type: 'object', properties: { '@id': { type: 'string' }, 'a b': {} }, required: ['@id'] },
-      { type: 'object', properties: {} },
+      { type: 'object', description: 'Further members: "@id", "a b"', properties: {} },
     ],
     [
       'maps',
