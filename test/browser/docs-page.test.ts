@@ -172,6 +172,8 @@ describe('a request', () => {
     await page.locator('#echo [data-send]').click();
     const output = page.locator('#echo output');
     await output.filter({ hasText: /\n\n./ }).waitFor();
+    // A page that is left before the request has ended would abort it.
+    await page.locator('#echo [data-send]').filter({ hasText: 'Send' }).waitFor();
     return String(await output.textContent());
   };
   const come = { path: { id: 'a/b?', points: [1, 2] }, query: {}, header: {}, cookie: {} };
