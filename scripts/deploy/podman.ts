@@ -57,6 +57,7 @@ export const buildImage = async (
     ...(existsSync(ignored) ? ['--ignorefile', ignored] : []),
     ...ofThisMachine(),
     ...bases.flatMap((image) => ['--build-context', `${image}=container-image://${standIn}`]),
+    // The place of npm's cache in a container, whose builds run as root.
     ...(cache === undefined ? [] : ['--volume', `${cache}:/root/.npm`]),
     ...['--volume', '/etc/ssl/certs:/etc/ssl/certs:ro', context],
   );

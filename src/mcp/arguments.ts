@@ -12,7 +12,7 @@ import { valueSchema } from '../requests/item-contents';
 import type { BodyCase, CaseParameters, OutgoingRequest } from '../requests/request-case';
 import { writeCase } from '../requests/write-request';
 import { itemShape, memberShape, type Shape } from '../schema/shape';
-import { argumentGroups, type OperationTool, type ToolParameter } from './tools';
+import { argumentGroups, isUncoded, type OperationTool, type ToolParameter } from './tools';
 
 /** Makes the refusal of arguments, each fault with its place. */
 const refusal = (errors: readonly ValidationError[]): HttpError =>
@@ -168,9 +168,7 @@ const readBody = (
   if (content === undefined || body === undefined) return undefined;
   const mediaType = concreteMediaType(content.key);
   const shape = tools.shapeOf(valueSchema(content) ?? anySchema);
-  const isWhole = !/^multipart\//i.test(mediaType);
-  const isFile =
-    isWhole && isPlainObject(body) && tools.codecs.contentCodec(mediaType, shape) === undefined;
+  const isFile = isPlainObject(body) && isUncoded(content, tools);
   const value = isFile ? readFile(body, '') : readValue(body, shape);
   // What an agent writes as the text of its JSON is meant as the value.
   const isText = typeof value === 'string' && (shape.type === 'object' || shape.type === 'array');

@@ -78,6 +78,11 @@ const mismatch = (header: string, given: string | undefined): ProtocolError => {
   return new ProtocolError(errorCodes.headerMismatch, `Header mismatch: ${header} ${what}`);
 };
 
+const missingMeta = (name: string): ProtocolError => {
+  const needed = `The request needs params._meta with io.modelcontextprotocol/${name}`;
+  return new ProtocolError(errorCodes.invalidParameters, needed);
+};
+
 const requireVersion = (version: unknown, known: readonly string[]): void => {
   if (known.some((one) => one === version)) return;
   const data = { supported: [statelessVersion, ...sessionVersions], requested: String(version) };
@@ -92,15 +97,12 @@ const checkHeaders = (request: HttpRequest, message: McpMessage): void => {
   if (message.id === undefined || (named === undefined && isOlder)) return;
   if (named === undefined) {
     requireVersion(header, [statelessVersion]);
-    const missing = 'The request needs params._meta with io.modelcontextprotocol/protocolVersion';
-    throw new ProtocolError(errorCodes.invalidParameters, missing);
+    throw missingMeta('protocolVersion');
   }
   if (header !== named) throw mismatch('MCP-Protocol-Version', header);
   requireVersion(named, [statelessVersion]);
   if (metaOf(message)['io.modelcontextprotocol/clientCapabilities'] === undefined) {
-    const missing =
-      'The request needs params._meta with io.modelcontextprotocol/clientCapabilities';
-    throw new ProtocolError(errorCodes.invalidParameters, missing);
+    throw missingMeta('clientCapabilities');
   }
   const method = headerOf(request, 'mcp-method');
   if (method !== message.method) throw mismatch('Mcp-Method', method);

@@ -8,7 +8,7 @@ import type { CallAnswer } from './result';
 
 export { isLocalOrigin, mcpEndpoint, withCredentialsOf } from './http';
 export { CallFailure, type McpOptions, McpServer, type SendCall, userAgent } from './protocol';
-export type { CallAnswer } from './result';
+export { askService, type CallAnswer } from './result';
 export { serveLines } from './stdio';
 export type { ToolChoice } from './tools';
 

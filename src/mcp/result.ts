@@ -2,7 +2,8 @@
 
 import { parseMediaType } from '../base/media-type';
 import type { HttpError } from '../http/http-error';
-import type { PlainResponse } from '../http/plain';
+import { type PlainResponse, respond } from '../http/plain';
+import type { HttpRequest } from '../http/request';
 import { responseFinder } from '../model/operation';
 import type { OperationTool } from './tools';
 
@@ -13,6 +14,20 @@ export interface CallAnswer extends PlainResponse {
   /** Sentences about an answer that does not fit the document. */
   readonly problems?: readonly string[];
 }
+
+/**
+ * Sends the request of a call to a service of this process. Resolves to its answer, with the failure that it reports.
+ * @param host the request that the call came in, and the outcome that is filled for its log
+ */
+export const askService = async (
+  serve: Parameters<typeof respond>[0],
+  request: HttpRequest,
+  host: Parameters<typeof respond>[2] = {},
+): Promise<CallAnswer> => {
+  const { outcome = {} } = host;
+  const answered = await respond(serve, request, { ...host, outcome }, (response) => response);
+  return { ...answered, failure: outcome.failure };
+};
 
 /** A part of a result (Model Context Protocol 2026-07-28, ContentBlock). */
 type ContentBlock =
@@ -124,15 +139,22 @@ const longestList = (json: string): TextList | undefined => {
 /** Characters of JSON that an agent's client reads for a text. */
 const sizeOf = (text: string): number => Buffer.byteLength(JSON.stringify(text));
 
-/** Keeps so much of a text as there is room for. */
-const cutPlain = (text: string, room: number): string => {
-  let [least, most] = [0, Math.min(text.length, room)];
+/** Returns the largest number up to a limit for which something fits, 0 where nothing does. */
+const largestFitting = (limit: number, fits: (count: number) => boolean): number => {
+  let [least, most] = [0, limit];
   while (least < most) {
     const middle = Math.ceil((least + most) / 2);
-    if (sizeOf(text.slice(0, middle)) <= room) least = middle;
+    if (fits(middle)) least = middle;
     else most = middle - 1;
   }
-  return text.slice(0, least).toWellFormed();
+  return least;
+};
+
+/** Keeps so much of a text as there is room for. */
+const cutPlain = (text: string, room: number): string => {
+  const limit = Math.min(text.length, room);
+  const length = largestFitting(limit, (count) => sizeOf(text.slice(0, count)) <= room);
+  return text.slice(0, length).toWellFormed();
 };
 
 /** Keeps whole items of the longest list; undefined where no item fits, or there is no list. */
@@ -143,16 +165,13 @@ const cutList = (json: string, room: number) => {
   const isMember = json.trimStart().startsWith('{');
   const rest = end === undefined ? `]${isMember ? '}' : ''}` : json.slice(end);
   const keep = (count: number): string => json.slice(0, ends[count - 1]) + rest;
-  let [least, most] = [0, ends.length];
-  while (least < most) {
-    const middle = Math.ceil((least + most) / 2);
-    const candidate = keep(middle);
-    if (candidate.length <= room && sizeOf(candidate) <= room) least = middle;
-    else most = middle - 1;
-  }
-  if (least === 0) return undefined;
+  const count = largestFitting(ends.length, (items) => {
+    const candidate = keep(items);
+    return candidate.length <= room && sizeOf(candidate) <= room;
+  });
+  if (count === 0) return undefined;
   const all = end === undefined ? 'more than are read here' : String(ends.length);
-  return { kept: keep(least), said: `Items 1 to ${least} of ${all}` };
+  return { kept: keep(count), said: `Items 1 to ${count} of ${all}` };
 };
 
 /** A text as an agent gets it; `json` is the JSON that is left of it, undefined where none is. */

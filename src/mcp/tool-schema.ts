@@ -17,10 +17,10 @@ type ToolDirection = 'request' | 'response';
 
 /** Levels of members that are written, and characters of one schema. */
 const DEEPEST = 6;
-const MOST_CHARACTERS = 12 * 1024;
+export const mostCharacters = 12 * 1024;
 
 /** Characters of a description within a schema. */
-const DESCRIBED = 300;
+export const longestHint = 300;
 
 /** Values of an enum, and characters of a default, that are repeated. */
 const MOST_VALUES = 100;
@@ -141,7 +141,7 @@ const describe = (view: SchemaView): string | undefined => {
   const odd = view.names.filter((name) => !isPropertyName(name)).slice(0, 10);
   const names = odd.map((name) => JSON.stringify(plainText(name, 64))).join(', ');
   const further = odd.length > 0 ? `Further members: ${names}` : '';
-  return [plainText(text, DESCRIBED), further].filter(Boolean).join('\n') || undefined;
+  return [plainText(text, longestHint), further].filter(Boolean).join('\n') || undefined;
 };
 
 /** Writes the schemas that hold together for a value. What is written is shared: a schema that holds itself in many ways is small. */
@@ -256,7 +256,7 @@ const writers = { request: new SchemaWriter('request'), response: new SchemaWrit
 export const toolSchema = (
   schema: Schema,
   direction: ToolDirection,
-  most = MOST_CHARACTERS,
+  most = mostCharacters,
 ): JsonSchema => {
   let best: JsonSchema = {};
   for (let depth = 0; depth <= DEEPEST; depth += 1) {

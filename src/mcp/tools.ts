@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { concreteMediaType } from '../base/media-type';
+import { lazy } from '../base/memoize';
 import { isPlainObject } from '../base/plain-object';
 import type { ApiDocument, SchemaContext } from '../engine';
 import { isSafeMethod } from '../http/request';
@@ -15,9 +16,18 @@ import {
   successesOf,
 } from '../model/operation';
 import { anySchema } from '../model/schema';
+import { sufficientCredentials } from '../requests/credentials';
 import { valueSchema } from '../requests/item-contents';
 import { viewOf } from '../schema/schema-view';
-import { fileSchema, isPropertyName, type JsonSchema, plainText, toolSchema } from './tool-schema';
+import {
+  fileSchema,
+  isPropertyName,
+  type JsonSchema,
+  longestHint,
+  mostCharacters,
+  plainText,
+  toolSchema,
+} from './tool-schema';
 
 /** A tool as it is listed (Model Context Protocol 2026-07-28, Tool). */
 export interface ToolDefinition {
@@ -145,13 +155,19 @@ const contentOf = ({ requestBody }: Operation, { codecs, shapeOf }: SchemaContex
   return requestBody?.content.toSorted((one, other) => rank(one) - rank(other))[0];
 };
 
-const bodySchema = (content: MediaType, { codecs, shapeOf }: SchemaContext): JsonSchema => {
-  const schema = valueSchema(content) ?? anySchema;
+/** Tells whether a body is sent as it is, in one piece: no codec writes its media type. */
+export const isUncoded = (content: MediaType, { codecs, shapeOf }: SchemaContext): boolean => {
   const mediaType = concreteMediaType(content.key);
-  const isWhole = !/^multipart\//i.test(mediaType);
-  const isBytes = isWhole && codecs.contentCodec(mediaType, shapeOf(schema)) === undefined;
+  const shape = shapeOf(valueSchema(content) ?? anySchema);
+  return !/^multipart\//i.test(mediaType) && codecs.contentCodec(mediaType, shape) === undefined;
+};
+
+const bodySchema = (content: MediaType, tools: SchemaContext): JsonSchema => {
+  const schema = valueSchema(content) ?? anySchema;
   const isText = viewOf(schema).type === 'string' && !viewOf(schema).isBinary;
-  return isBytes && !isText ? fileSchema(mediaType, false) : toolSchema(schema, 'request');
+  return isUncoded(content, tools) && !isText
+    ? fileSchema(concreteMediaType(content.key), false)
+    : toolSchema(schema, 'request');
 };
 
 const groupSchema = (
@@ -168,12 +184,12 @@ const groupSchema = (
     )
     .map(({ key }) => key);
   // All schemas of a tool together have a bound; each parameter has its share.
-  const share = Math.max(200, Math.floor((12 * 1024) / operation.parameters.length));
+  const share = Math.max(200, Math.floor(mostCharacters / operation.parameters.length));
   const properties = parameters.map(({ parameter, key }) => {
     const written = toolSchema(parameter.schema, 'request', share);
     const text = parameter.description ?? '';
     const renamed = key === parameter.name ? '' : `${parameter.name}. `;
-    const description = plainText(renamed + text, 300) || written['description'];
+    const description = plainText(renamed + text, longestHint) || written['description'];
     return [key, { ...written, ...(description ? { description } : {}) }];
   });
   return {
@@ -236,12 +252,10 @@ const outputSchema = ({ isList, schema }: NonNullable<ReturnType<typeof outputOf
 };
 
 const describe = (operation: Operation, words: string | undefined): string => {
-  const { summary, description, method, path, deprecated, responses, security, loggedInUser } =
-    operation;
+  const { summary, description, method, path, deprecated, responses, security } = operation;
   const own = words ?? [summary, description].filter(Boolean).join('\n');
   const scopes = [...new Set(security.flatMap((one) => Object.values(one).flat()))];
-  const isPublic = security.length === 0 || security.some((one) => Object.keys(one).length === 0);
-  const needs = loggedInUser?.required || (!isPublic && loggedInUser === undefined);
+  const needs = sufficientCredentials(operation, []).length === 0;
   const failures = responses.map(({ key }) => key).filter((key) => /^[45]/.test(key));
   return [
     plainText(own, LONGEST_DESCRIPTION),
@@ -288,22 +302,36 @@ export const toolsOf = (
       (only?.some((one) => one === operation.operationId || one === name) ?? true) &&
       (isReading || !readOnly);
     if (!isMeant) return [];
-    const parameters = parametersOf(operation, document);
-    const content = contentOf(operation, tools);
-    const output = outputs ? outputOf(operation, tools) : undefined;
-    let definition: ToolDefinition | undefined;
+    // Of most tools of a large document nothing but the name is ever asked for.
+    const parts = lazy(() => ({
+      parameters: parametersOf(operation, document),
+      content: contentOf(operation, tools),
+      output: outputs ? outputOf(operation, tools) : undefined,
+    }));
+    const definition = lazy((): ToolDefinition => {
+      const { parameters, content, output } = parts();
+      return {
+        name,
+        ...(operation.summary !== '' && { title: plainText(operation.summary, 120) }),
+        description: describe(operation, words.description),
+        inputSchema: inputSchema(operation, parameters, content, tools),
+        ...(output && { outputSchema: outputSchema(output) }),
+        annotations: annotationsOf(operation),
+      };
+    });
     return {
-      ...{ name, operation, isReading, parameters, content, output },
+      ...{ name, operation, isReading },
+      get parameters() {
+        return parts().parameters;
+      },
+      get content() {
+        return parts().content;
+      },
+      get output() {
+        return parts().output;
+      },
       get definition() {
-        definition ??= {
-          name,
-          ...(operation.summary !== '' && { title: plainText(operation.summary, 120) }),
-          description: describe(operation, words.description),
-          inputSchema: inputSchema(operation, parameters, content, tools),
-          ...(output && { outputSchema: outputSchema(output) }),
-          annotations: annotationsOf(operation),
-        };
-        return definition;
+        return definition();
       },
     };
   });

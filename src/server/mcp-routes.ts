@@ -5,7 +5,6 @@ import { lazy } from '../base/memoize';
 import type { openApiService } from '../engine';
 import type { PreparedService } from '../host/prepared-service';
 import { NodeExchange } from '../http/exchange';
-import { respond } from '../http/plain';
 import { splitTarget } from '../http/request';
 import type { SendCall } from '../mcp';
 import { receivedRequest, withHeader } from '../requests/request-case';
@@ -44,18 +43,14 @@ export const mcpRoutes = (
     (exchange: NodeExchange): SendCall =>
     async (call, _operation, signal) => {
       const { outcome, host } = exchange;
-      const outgoing = loadMcp().withCredentialsOf(exchange, call, document);
+      const { askService, withCredentialsOf } = loadMcp();
+      const outgoing = withCredentialsOf(exchange, call, document);
       const named = withHeader(outgoing, 'X-Request-Id', exchange.requestId);
       const received = receivedRequest(named, { signal, client: () => exchange.client() });
       const answer = async () => {
-        const response = await respond(
-          service.serve.bind(service),
-          received,
-          { host, outcome },
-          (one) => one,
-        );
+        const response = await askService(service.serve.bind(service), received, { host, outcome });
         outcome.inner = response.status;
-        return { ...response, failure: outcome.failure };
+        return response;
       };
       // A message may belong to another trace than the request that it came in.
       const isTraced = call.headers.some(([name]) => name === 'traceparent');

@@ -8,12 +8,12 @@ import { requireKnownNames } from '../base/text/nearest-name';
 import { printable } from '../base/text/printable';
 import { describeDiagnostic } from '../document/diagnostics/diagnostic';
 import { type ApiDocument, defaultErrors, loadApiDocument, schemaContext } from '../engine';
-import { giveUp, NodeExchange, type Outcome, pathNotFound } from '../http/exchange';
+import { giveUp, NodeExchange, pathNotFound } from '../http/exchange';
 import { sendFailure } from '../http/failure';
 import { drain } from '../http/listening';
-import { respond } from '../http/plain';
 import { headFault, splitTarget } from '../http/request';
 import {
+  askService,
   CallFailure,
   isLocalOrigin,
   McpServer,
@@ -145,12 +145,7 @@ const mockCalls = async (document: ApiDocument): Promise<SendCall> => {
   );
   return (call, operation, signal) => {
     const request = authorized(call, operation, document, credentials);
-    const received = { ...receivedRequest(request), signal };
-    const outcome: Outcome = {};
-    return respond(router.serve, received, { outcome }, (response) => ({
-      ...response,
-      failure: outcome.failure,
-    }));
+    return askService(router.serve, { ...receivedRequest(request), signal });
   };
 };
 

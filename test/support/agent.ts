@@ -8,7 +8,7 @@ import { openApiFetch } from '../../src/package/fetch';
 const version = '2026-07-28';
 const prefix = 'io.modelcontextprotocol';
 
-/** What each request says of itself. */
+/** The metadata that each request says of itself. */
 export const meta = {
   [`${prefix}/protocolVersion`]: version,
   [`${prefix}/clientInfo`]: { name: 'test', version: '1' },

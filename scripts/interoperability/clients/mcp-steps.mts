@@ -21,7 +21,7 @@ interface ToolResult {
 
 const { origin, tokens, apiKey, command, root } = settings();
 
-/** Where the served pet store has its tools, and the credentials for all of them. */
+/** The place of the served pet store's tools, and the credentials for all of them. */
 export const endpoint = new URL(`${origin}/petstore/mcp`);
 export const requestInit = {
   headers: { Authorization: `Bearer ${tokens.petstore}`, api_key: apiKey },
