@@ -175,19 +175,18 @@ export const followFiles = (
   atStart: FileContents,
   counts: (file: string) => boolean,
 ): FileWatch => {
-  const contentsNow = () => readContents(places(), counts);
-  let contents: FileContents = new Map([
-    ...readContents({ folders: [], files: places().files }),
-    ...atStart,
-  ]);
+  /** Adds the files elsewhere that are followed from now on. */
+  const withFollowed = (known: FileContents): FileContents =>
+    new Map([...readContents({ folders: [], files: places().files }), ...known]);
+  let contents = withFollowed(atStart);
   const follow = async (): Promise<void> => {
-    const now = contentsNow();
+    const now = readContents(places(), counts);
     const changed = changedFiles(contents, now);
     contents = now;
     if (changed.length > 0) {
       await takeUp(changed).catch(failed);
-      // A document may refer to other files than before. What was saved meanwhile is still to be taken up.
-      contents = new Map([...contentsNow()].map(([file, hash]) => [file, now.get(file) ?? hash]));
+      // A document may refer to other files than before. What came, changed or went meanwhile is still to be taken up.
+      contents = withFollowed(now);
     }
     watcher.watch(places());
   };

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   changedFiles,
   type FileWatch,
+  followFiles,
   readContents,
   type WatchedPlaces,
   watchFiles,
@@ -115,4 +116,30 @@ test('what is no file is passed over', () => {
   const contents = contentsNow();
   const read = [...contents].flatMap(([file, hash]) => (hash === '' ? [] : [basename(file)]));
   expect(read.sort()).toEqual(['box.yaml', 'deep.yaml', 'part.yaml']);
+});
+
+test.each<[what: string, file: string, act: (file: string) => void]>([
+  ['appears', 'specs/late.yaml', (file) => write(file, 'a')],
+  ['changes', 'specs/nested/deep.yaml', (file) => write(file, 'b')],
+  ['goes', 'specs/nested/deep.yaml', (file) => rmSync(folder(file))],
+  ['changes elsewhere', 'parts/part.yaml', (file) => write(file, 'b')],
+])('a file that %s while a change is taken up is taken up behind it', async (_what, file, act) => {
+  const taken: string[] = [];
+  const takeUp = async (changed: readonly string[]): Promise<void> => {
+    const isFirst = taken.length === 0;
+    taken.push(...changed.map((one) => one.slice(folder().length + 1)));
+    if (isFirst) act(file);
+  };
+  const failed = (error: unknown): void => {
+    taken.push(String(error));
+  };
+  const atStart = readContents({ folders: [folder('specs')], files: [] });
+  write('specs/box.yaml', 'b');
+  const following = followFiles({ places, takeUp, failed }, atStart, () => true);
+  try {
+    await eventually('both are taken up', () => (taken.length > 1 ? taken : undefined), 3000);
+    expect(taken).toEqual(['specs/box.yaml', file]);
+  } finally {
+    following.close();
+  }
 });
