@@ -6,8 +6,9 @@ import { errorMessage } from '../../base/error-message';
 import { printable } from '../../base/text/printable';
 import { jsonReport } from '../../contract';
 import { describeDiagnostic } from '../../document/diagnostics/diagnostic';
-import { loadApiDocument } from '../../engine';
+import { type ApiDocument, loadApiDocument } from '../../engine';
 import { drain } from '../../http/listening';
+import { bodyAnnounced, originForm } from '../../http/request';
 import {
   exitCodes,
   loadSettings,
@@ -18,6 +19,12 @@ import {
   withReferences,
 } from '../command/command';
 import {
+  type ArchiveEntry,
+  type CredentialNames,
+  createArchive,
+  credentialNames,
+} from '../command/har';
+import {
   drainSeconds,
   openPort,
   requestLine,
@@ -25,6 +32,7 @@ import {
   upstreamUrl,
   wholeNumberOption,
 } from '../command/serving';
+import { pairsOf } from './pass-on';
 import {
   modes,
   type Passage,
@@ -63,6 +71,74 @@ const reportKeeper = (file: string, seen: Observations, err: ToolContext['err'])
   return { changed, finish };
 };
 
+/** Makes the entry of a passage without credentials; undefined unless an operation's response of the upstream came as a whole. */
+const entryOf = (
+  { request, answer, copies: [sent, received], verdict, problem }: Passage,
+  secrets: CredentialNames,
+  origin: string,
+): ArchiveEntry | undefined => {
+  if (answer === undefined || verdict.operation === undefined || problem !== undefined) return;
+  const withoutSecrets = (raw: readonly string[]) =>
+    pairsOf(raw).filter(([name]) => !secrets.headers.has(name.toLowerCase()));
+  const { method = '', url: target = '/' } = request;
+  const url = new URL(origin + originForm(target));
+  for (const name of secrets.query) {
+    // A deletion writes the query again in another spelling, also where there is no such name.
+    if (url.searchParams.has(name)) url.searchParams.delete(name);
+  }
+  const hasCome = request.readableEnded || !bodyAnnounced(request);
+  const isPlain = /^(?:identity)?$/i.test(answer.headers['content-encoding'] ?? '');
+  return {
+    request: {
+      ...{ method, url: url.href, headers: withoutSecrets(request.rawHeaders) },
+      body: hasCome && sent?.isKept ? sent.bytes : undefined,
+    },
+    response: {
+      ...{ status: answer.statusCode ?? 0, statusText: answer.statusMessage ?? '' },
+      headers: withoutSecrets(answer.rawHeaders),
+      body: isPlain && received?.isKept ? received.bytes : undefined,
+    },
+  };
+};
+
+/**
+ * Makes what records passages in an HTTP archive.
+ * @throws Error in one sentence where the file cannot be written at the start
+ */
+const archiveKeeper = (
+  file: string,
+  document: ApiDocument,
+  { origin }: URL,
+  err: ToolContext['err'],
+) => {
+  const refusal = (error: unknown) =>
+    new Error(`The archive cannot be written: ${errorMessage(error)}`, { cause: error });
+  const secrets = credentialNames(document);
+  let archive: ReturnType<typeof createArchive> | undefined;
+  try {
+    archive = createArchive(file);
+  } catch (error) {
+    throw refusal(error);
+  }
+  const close = (): void => {
+    archive?.close();
+    archive = undefined;
+  };
+  return {
+    close,
+    record(passage: Passage, milliseconds: number): void {
+      try {
+        const entry = entryOf(passage, secrets, origin);
+        if (entry === undefined) return;
+        archive?.add(entry, new Date(Date.now() - milliseconds), milliseconds);
+      } catch (error) {
+        close();
+        err(`${refusal(error).message}. Nothing more is recorded.\n`);
+      }
+    },
+  };
+};
+
 const passageLines = (
   passage: Passage,
   milliseconds: number,
@@ -90,6 +166,8 @@ export const startProxy = async (
       readonly port: number;
       readonly host: string;
       readonly report?: string;
+      /** The HTTP archive to record in. */
+      readonly har?: string;
     },
   context: ToolContext,
 ) => {
@@ -99,14 +177,17 @@ export const startProxy = async (
     err(`${printable(describeDiagnostic(diagnostic))}\n`);
   }
   const seen = observations(document, settings);
-  const { report } = settings;
+  const { report, har, upstream } = settings;
   const keeper = report === undefined ? undefined : reportKeeper(report, seen, err);
+  const archive = har === undefined ? undefined : archiveKeeper(har, document, upstream, err);
   const server = proxyServer(document, {
     ...settings,
+    keepsBodies: archive !== undefined,
     onError: (message) => err(`${printable(message)}\n`),
     onPassed(passage, milliseconds) {
       seen.record(passage);
       keeper?.changed();
+      archive?.record(passage, milliseconds);
       out(passageLines(passage, milliseconds, textPainter(context)));
     },
   });
@@ -116,6 +197,7 @@ export const startProxy = async (
     async stop(): Promise<void> {
       await drain(server, drainSeconds);
       keeper?.finish();
+      archive?.close();
     },
   };
 };
@@ -152,6 +234,7 @@ export const proxyCommand: MakeCommand = (context, finish) =>
       if (text.endsWith('.json')) return text;
       throw new InvalidArgumentError('It must end with .json.');
     })
+    .option('--har <file>', 'record what the upstream answers in an HTTP archive, for serve --har')
     .action(async (file: string, settings: Parameters<typeof startProxy>[1]) => {
       const proxy = await startProxy(file, settings, context);
       context.out(`${proxy.url} passes requests to ${settings.upstream.href}\n`);

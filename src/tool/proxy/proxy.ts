@@ -47,7 +47,7 @@ export const modes = ['annotate', 'block', 'report'] as const;
 export interface Passage {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Of both bodies, until the passage is over; that of the request is the first. */
+  /** Of both bodies, until `onPassed` has returned; that of the request is the first, and gone before where no use is made of it. */
   readonly copies: BodyCopy[];
   verdict: RequestVerdict;
   ofRequest: Findings;
@@ -63,6 +63,8 @@ export interface ProxyOptions extends Pick<Upstream, 'upstream' | 'timeout'> {
   readonly mode: (typeof modes)[number];
   /** True: mocks answer in place of operations that the upstream does not have. */
   readonly mockMissing?: boolean;
+  /** True: `onPassed` gets the bodies, which the upstream is asked for without a Content-Encoding. */
+  readonly keepsBodies?: boolean;
   /** Gets each passage when it is over. */
   readonly onPassed: (passage: Passage, milliseconds: number) => void;
   /** Gets faults of the document and of the proxy. */
@@ -113,6 +115,11 @@ const sendOwn = async (proxy: Proxy, passage: Passage, own: HttpResponse): Promi
   const marks = marksOf(proxy, passage).filter(([, lines]) => lines.length > 0);
   const headers = { ...own.headers, ...Object.fromEntries(marks) };
   await send(passage.request, passage.response, { ...own, headers });
+};
+
+/** Gives back the room of the request's body, unless mocks or a recording need it. */
+const releaseRequest = ({ mockAnswer, keepsBodies }: Proxy, copy: BodyCopy): void => {
+  if (mockAnswer === undefined && keepsBodies !== true) copy.release();
 };
 
 const checkRequest = async (
@@ -250,7 +257,7 @@ const observe = async (proxy: Proxy, passage: Passage): Promise<void> => {
   if (refusal && isRefusal(refusal)) await bodyEnd(request);
   await Promise.allSettled([answering]);
   await checkCopy(proxy, passage, copy);
-  if (proxy.mockAnswer === undefined) copy.release();
+  releaseRequest(proxy, copy);
   await deliver(proxy, passage, await answering);
 };
 
@@ -281,7 +288,7 @@ const guard = async (proxy: Proxy, passage: Passage): Promise<void> => {
     throw new HttpError(503, 'unavailable', 'Too many bodies are being received. Try again.');
   }
   const answer = await passOn(request, response, proxy, isRead ? copy.bytes : undefined);
-  if (proxy.mockAnswer === undefined) copy.release();
+  releaseRequest(proxy, copy);
   await deliver(proxy, passage, answer);
 };
 
@@ -329,15 +336,15 @@ const pass = async (proxy: Proxy, request: IncomingMessage, response: ServerResp
   try {
     refuseHead(request, response);
     if (proxy.mode === 'block') refuseRepeated(request);
-    takeOffHeaders(request);
+    takeOffHeaders(request, proxy.keepsBodies ? ['accept-encoding'] : []);
     await (proxy.mode === 'block' ? guard : observe)(proxy, passage);
   } catch (error) {
     await answerFailure(proxy, passage, error);
   } finally {
-    for (const copy of passage.copies) copy.release();
     // The rest of a body that is not needed: the response must reach a client that is still sending.
     request.resume();
     proxy.onPassed(passage, performance.now() - started);
+    for (const copy of passage.copies) copy.release();
   }
 };
 

@@ -48,7 +48,7 @@ const handlerLines = ({ handlerFindings, services }: App): readonly string[] => 
 };
 
 const servedLine = (
-  { document, mocked, securityHandlers }: ServedService,
+  { document, mocked, recorded, securityHandlers }: ServedService,
   { docs, originOf }: ServeSettings,
 ): string => {
   const { file, basePath, operations } = document;
@@ -58,7 +58,9 @@ const servedLine = (
   const access = isAny ? ', with any credential of its kinds' : '';
   const page = docs ? `, documentation at ${url}/docs/` : '';
   const count = operations.length === 1 ? '1 operation' : `${operations.length} operations`;
-  return printable(`${file}: ${url} (${count}${mocks}${access})${page}`);
+  const responses = recorded?.count === 1 ? 'response' : 'responses';
+  const archive = recorded ? `, ${recorded.count} recorded ${responses}` : '';
+  return printable(`${file}: ${url} (${count}${mocks}${archive}${access})${page}`);
 };
 
 /**

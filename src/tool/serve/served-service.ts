@@ -16,12 +16,16 @@ import { type MockOptions, mockCredentials } from '../../mock';
 import type { Operation } from '../../model/operation';
 import { openApiRouter } from '../../package';
 import type { OverlayOptions } from '../command/command';
+import type { ArchiveEntry } from '../command/har';
+import { archivedResponses } from './archived-responses';
 
 /** A service that answers requests. */
 export interface ServedService extends PreparedService {
   readonly router: Awaited<ReturnType<typeof openApiRouter>>;
   /** The operations that mocks answer. */
   readonly mocked: ReadonlySet<Operation>;
+  /** Undefined without an archive. */
+  readonly recorded: ReturnType<typeof archivedResponses> | undefined;
 }
 
 /** The settings by which documents are served. */
@@ -36,6 +40,8 @@ export interface ServeSettings extends MockOptions, OverlayOptions {
   readonly seed?: number;
   /** The file that keeps the items of mocks. */
   readonly state?: string;
+  /** The messages that are answered as they were recorded. */
+  readonly archive?: readonly ArchiveEntry[] | undefined;
   readonly docs: boolean;
   readonly log: ServiceLog;
   /** Returns the address that the server is reached at. */
@@ -50,7 +56,7 @@ export const serveService = async (
   settings: Omit<ServeSettings, 'sources'>,
 ): Promise<ServedService> => {
   const { validateResponses = false, seed, state: file, delay = 0, faults = 0 } = settings;
-  const { docs, log, originOf, openData } = settings;
+  const { archive, docs, log, originOf, openData } = settings;
   const { document, modules, accounts, mocks, securityHandlers } = service;
   const memory = { ...(seed !== undefined && { seed }), ...(file !== undefined && { file }) };
   const keeps = Object.keys(modules.collections).length > 0 || accounts !== undefined;
@@ -68,7 +74,8 @@ export const serveService = async (
       docs: docs && { url: () => originOf() + document.basePath },
     },
   );
-  return { ...service, router, mocked: new Set(mockedOperations(service)) };
+  const recorded = archive && archivedResponses(archive, document);
+  return { ...service, router, mocked: new Set(mockedOperations(service)), recorded };
 };
 
 /** Lists the documents, in HTML for browsers. */
@@ -128,6 +135,9 @@ export const listenerOf = (
   const failure = { log: settings.log, writeError: defaultErrors() };
   const exchangeOf = (request: IncomingMessage, response: ServerResponse, target?: string) =>
     new NodeExchange(request, response, { routes, target });
+  const orFail = (exchange: NodeExchange, work: Promise<void>, response: ServerResponse): void => {
+    work.catch((error: unknown) => sendFailure(exchange, error, failure)).catch(giveUp(response));
+  };
   return (request, response) => {
     const fault = headFault(request);
     if (fault !== undefined) {
@@ -135,16 +145,16 @@ export const listenerOf = (
       sendFailure(exchangeOf(request, response), fault, failure).catch(giveUp(response));
       return;
     }
-    for (const { document, router } of longestFirst) {
+    for (const { document, router, recorded } of longestFirst) {
       const target = targetBelow(document.basePath, request.url ?? '/');
       if (target === undefined) continue;
-      router.serve(exchangeOf(request, response, target)).catch(giveUp(response));
+      const exchange = exchangeOf(request, response, target);
+      const answered = recorded?.answer(exchange);
+      if (answered !== undefined) orFail(exchange, answered, response);
+      else router.serve(exchange).catch(giveUp(response));
       return;
     }
     const exchange = exchangeOf(request, response);
-    exchange
-      .passOn()
-      .catch((error: unknown) => sendFailure(exchange, error, failure))
-      .catch(giveUp(response));
+    orFail(exchange, exchange.passOn(), response);
   };
 };

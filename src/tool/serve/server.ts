@@ -18,6 +18,7 @@ import { outcomeOf } from '../../http/exchange';
 import type { ServiceLog } from '../../http/failure';
 import { reasonsOf } from '../../http/http-error';
 import { continueWhenRead, drain } from '../../http/listening';
+import { mockHeader } from '../../http/send';
 import { longestDelay, type MockOptions } from '../../mock';
 import {
   exitCodes,
@@ -27,6 +28,7 @@ import {
   type ToolContext,
   textPainter,
 } from '../command/command';
+import { readArchive } from '../command/har';
 import {
   drainSeconds,
   openPort,
@@ -38,11 +40,14 @@ import { followedApp } from './current-app';
 import type { ServedService, ServeSettings } from './served-service';
 
 /** The settings of a server. */
-export interface ServerSettings extends Omit<ServeSettings, 'log' | 'originOf' | 'openData'> {
+export interface ServerSettings
+  extends Omit<ServeSettings, 'archive' | 'log' | 'originOf' | 'openData'> {
   readonly port: number;
   readonly host: string;
   /** The database of what handlers keep; in memory by default. */
   readonly database?: string;
+  /** The HTTP archive whose requests are answered as they were recorded. */
+  readonly har?: string;
   /** True: what is saved is taken up at once. */
   readonly watch?: boolean;
   /** True: pages of every origin may call. */
@@ -65,7 +70,9 @@ const servedLine = (
 ): string => {
   const { operation, failure } = outcomeOf(response);
   const isMock = operation && services.some(({ mocked }) => mocked.has(operation));
-  const name = `${operation?.operationId ?? '-'}${isMock ? ' (mock)' : ''}`;
+  const isRecorded = response.getHeader(mockHeader) === 'recorded';
+  const operationName = `${operation?.operationId ?? '-'}${isMock ? ' (mock)' : ''}`;
+  const name = isRecorded ? 'recorded' : operationName;
   const reason = failure === undefined ? '' : ` ${printable(reasonsOf(failure, 1).join(': '))}`;
   return requestLine(request, response, milliseconds, name, paint) + reason;
 };
@@ -119,7 +126,8 @@ export const serveDocuments = async (
     closing.push(data.close);
     return data;
   });
-  const { handlers, sources } = settings;
+  const { handlers, sources, har } = settings;
+  const archive = har === undefined ? undefined : readArchive(har);
   const state = settings.state && resolve(settings.state);
   const counts = (file: string) => isDocumentOrModule(file) && file !== state;
   const places = placesOf(
@@ -128,7 +136,7 @@ export const serveDocuments = async (
   );
   const atStart = settings.watch ? readContents(places, counts) : new Map<string, string>();
   const current = await followedApp(
-    { ...settings, log, originOf: () => origin, openData },
+    { ...settings, archive, log, originOf: () => origin, openData },
     { tell, warn },
   );
   const listener: RequestListener = (request, response) => {
@@ -208,6 +216,7 @@ export const serveCommand: MakeCommand = (context, finish) =>
     )
     .option('--delay <milliseconds>', 'let mocks answer late: 200, or between 100-800', delayOption)
     .option('--faults <share>', 'let declared failures answer so many requests: 5%', shareOption)
+    .option('--har <file>', 'answer what this HTTP archive has as it was recorded')
     .option('--validate-responses', 'hold every response to its document')
     .option('--allow-remote', 'read documents, and what they refer to, from other servers')
     .option('--cors', 'let pages of other origins call')

@@ -1,0 +1,165 @@
+/** HTTP archives (HAR 1.2): messages in a file, as browsers write and read them. */
+
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { errorMessage } from '../../base/error-message';
+import { isPlainObject, ownText, type PlainObject } from '../../base/plain-object';
+import { programVersion } from '../../base/text/program-version';
+import type { Model } from '../../model/document';
+
+type Pairs = readonly (readonly [name: string, value: string])[];
+
+/** Lists the names by which the credentials of a document come; those of headers in lower case. */
+export const credentialNames = ({ securitySchemes }: Pick<Model, 'securitySchemes'>) => {
+  const keys = [...securitySchemes.values()].filter((scheme) => scheme.type === 'apiKey');
+  const namesIn = (location: string) =>
+    keys.flatMap((scheme) => (scheme.in === location ? [scheme.name] : []));
+  const credentialHeaders = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie'];
+  return {
+    headers: new Set([
+      ...credentialHeaders,
+      ...namesIn('header').map((name) => name.toLowerCase()),
+    ]),
+    // RFC 6750 section 2.3.
+    query: new Set(['access_token', ...namesIn('query')]),
+  };
+};
+
+/** The names by which credentials come. */
+export type CredentialNames = ReturnType<typeof credentialNames>;
+
+/** A message with its body; undefined where not all of it was kept. */
+interface ArchivedMessage {
+  readonly headers: Pairs;
+  readonly body: Uint8Array | undefined;
+}
+
+/** A request and its response, which came as a whole. */
+export interface ArchiveEntry {
+  readonly request: ArchivedMessage & { readonly method: string; readonly url: string };
+  readonly response: ArchivedMessage & { readonly status: number; readonly statusText: string };
+}
+
+const named = (pairs: Pairs) => pairs.map(([name, value]) => ({ name, value }));
+
+const headerOf = (headers: Pairs, wanted: string): string =>
+  headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '';
+
+/** Text where the bytes are text, so that it can be read; else base64, for which requests have no word of the standard. */
+const contentOf = ({ headers, body }: ArchivedMessage, encodingName: string) => {
+  const bytes = Buffer.from(body ?? []);
+  const text = bytes.toString('utf8');
+  const isText = Buffer.from(text).equals(bytes);
+  return {
+    mimeType: headerOf(headers, 'content-type'),
+    ...(body && { text: isText ? text : bytes.toString('base64') }),
+    ...(!isText && { [encodingName]: 'base64' }),
+  };
+};
+
+const archived = ({ request, response }: ArchiveEntry, started: Date, time: number) => {
+  const sizeOf = ({ body }: ArchivedMessage): number => body?.length ?? -1;
+  const common = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 };
+  return {
+    startedDateTime: started.toISOString(),
+    time,
+    request: {
+      ...common,
+      method: request.method,
+      url: request.url,
+      headers: named(request.headers),
+      queryString: named([...new URL(request.url).searchParams]),
+      bodySize: sizeOf(request),
+      ...(request.body?.length !== 0 && { postData: contentOf(request, '_encoding') }),
+    },
+    response: {
+      ...common,
+      status: response.status,
+      statusText: response.statusText,
+      headers: named(response.headers),
+      content: { size: sizeOf(response), ...contentOf(response, 'encoding') },
+      redirectURL: headerOf(response.headers, 'location'),
+      bodySize: sizeOf(response),
+    },
+    cache: {},
+    timings: { send: 0, wait: time, receive: 0 },
+  };
+};
+
+/**
+ * Begins an archive. It can be read after each entry, whatever becomes of the process.
+ * @throws Error if the file cannot be written
+ */
+export const createArchive = (file: string) => {
+  const creator = { name: 'spec-first', version: programVersion() };
+  const head = `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`;
+  const end = '\n]}}\n';
+  // What callers send is for who records it alone.
+  const descriptor = openSync(file, 'w', 0o600);
+  let at = writeSync(descriptor, head);
+  let separator = '\n';
+  writeSync(descriptor, end, at);
+  return {
+    /** @throws Error if it cannot be written */
+    add(entry: ArchiveEntry, started: Date, milliseconds: number): void {
+      const text = separator + JSON.stringify(archived(entry, started, milliseconds));
+      // The end is written with it, so that the file is whole.
+      writeSync(descriptor, text + end, at);
+      at += Buffer.byteLength(text);
+      separator = ',\n';
+    },
+    close: () => closeSync(descriptor),
+  };
+};
+
+const objectOf = (value: unknown): PlainObject => (isPlainObject(value) ? value : {});
+
+const pairsIn = (value: unknown): Pairs =>
+  (Array.isArray(value) ? value : []).map((each: unknown) => {
+    const pair = objectOf(each);
+    return [ownText(pair, 'name') ?? '', ownText(pair, 'value') ?? ''] as const;
+  });
+
+const bodyOf = (content: PlainObject, encodingName: string): Uint8Array | undefined => {
+  const text = ownText(content, 'text');
+  return text === undefined
+    ? undefined
+    : Buffer.from(text, ownText(content, encodingName) === 'base64' ? 'base64' : 'utf8');
+};
+
+const entryOf = (value: unknown): ArchiveEntry => {
+  const { request, response } = objectOf(value);
+  const [asked, answered] = [objectOf(request), objectOf(response)];
+  const content = objectOf(answered['content']);
+  return {
+    request: {
+      method: ownText(asked, 'method') ?? '',
+      url: ownText(asked, 'url') ?? '',
+      headers: pairsIn(asked['headers']),
+      body: isPlainObject(asked['postData']) ? bodyOf(asked['postData'], '_encoding') : Buffer.of(),
+    },
+    response: {
+      status: Number(answered['status']),
+      statusText: ownText(answered, 'statusText') ?? '',
+      headers: pairsIn(answered['headers']),
+      // Browsers leave out the text of what they no longer have.
+      body:
+        bodyOf(content, 'encoding') ?? (Number(content['size']) === 0 ? Buffer.of() : undefined),
+    },
+  };
+};
+
+/**
+ * Reads an archive, one that a browser has written, too. What an entry does not say is empty.
+ * @throws Error in one sentence if the file cannot be read or is none
+ */
+export const readArchive = (file: string): readonly ArchiveEntry[] => {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new Error(`${file} cannot be read: ${errorMessage(error)}`);
+  }
+  const { entries } = objectOf(objectOf(content)['log']);
+  if (Array.isArray(entries)) return entries.map(entryOf);
+  throw new Error(`${file} is no HTTP archive: it has no list log.entries.`);
+};

@@ -1,0 +1,294 @@
+/** HTTP archives: the proxy records what the upstream answers, and `serve` answers it again, also from archives that browsers write. */
+
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { startProxy } from '../../../src/tool/proxy/proxy-command';
+import { type Ask, askAt } from '../../support/ask';
+import { listen } from '../../support/listen';
+import { useServing } from './serve/serving';
+
+const { folder, write, serve } = useServing();
+
+const document = `openapi: 3.1.0
+info: { title: Things, version: '1' }
+servers: [{ url: /v1 }]
+security: [{ key: [] }, { named: [] }]
+paths:
+  /things:
+    get:
+      operationId: listThings
+      parameters: [{ name: kind, in: query, schema: { type: string } }, { name: limit, in: query, schema: { type: integer } }]
+      responses: { '200': { description: Things, content: { application/json: { schema: { type: array, items: { type: integer } } } } } }
+    post:
+      operationId: addThing
+      requestBody: { content: { application/json: { schema: { type: object } }, multipart/form-data: { schema: { type: object } } } }
+      responses: { '201': { description: Added, content: { application/json: { schema: { type: object } } } }, '400': { description: Wrong } }
+  /things/{id}:
+    get:
+      operationId: getThing
+      parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+      responses: { '200': { description: A thing, content: { '*/*': {} } } }
+components:
+  securitySchemes:
+    key: { type: apiKey, in: query, name: api_key }
+    named: { type: apiKey, in: header, name: X-Key }
+`;
+
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+/** Starts a proxy that records, before an upstream that answers with what the function gives. */
+const record = async (
+  answer: (
+    request: IncomingMessage,
+    body: string,
+  ) => readonly [number, Record<string, string | string[]>, (string | Buffer)?],
+  settings: Partial<Parameters<typeof startProxy>[1]> = {},
+): Promise<{ readonly ask: Ask; readonly errors: () => string }> => {
+  write({ 'api.yaml': document });
+  const listener: RequestListener = async (request, response) => {
+    const [status, headers, content] = answer(request, await textOf(request));
+    response.writeHead(status, headers).end(content);
+  };
+  let err = '';
+  const proxy = await startProxy(
+    folder('api.yaml'),
+    {
+      ...{ upstream: new URL(`${await listen(createServer(listener))}/v1`), mode: 'annotate' },
+      ...{ timeout: 60, host: '127.0.0.1', port: 0, har: folder('seen.har'), ...settings },
+    },
+    {
+      out: () => undefined,
+      err(text) {
+        err += text;
+      },
+    },
+  );
+  stops.push(proxy.stop);
+  return { ask: askAt(new URL(proxy.url).origin), errors: () => err };
+};
+
+const seen = () => JSON.parse(readFileSync(folder('seen.har'), 'utf8')).log;
+const json = { 'Content-Type': 'application/json' };
+
+describe('a recording', () => {
+  test('is answered again: by method, path, query and body, in its order, the last one again', async () => {
+    let count = 0;
+    const picture = Buffer.from([0x89, 0x50, 0xff, 0]);
+    const { ask } = await record(({ method, url = '' }, body) => {
+      count += 1;
+      if (method === 'POST') return [201, { ...json, Location: '/v1/things/8' }, `{"was":${body}}`];
+      if (url.includes('/picture')) return [200, { 'Content-Type': 'image/png' }, picture];
+      if (url.includes('/gone')) return [404, { 'Set-Cookie': ['a=1', 'b=2'] }];
+      return [200, { ...json, 'X-Count': String(count) }, `[${count}]`];
+    });
+    const asked = [
+      ['GET /v1/things?kind=a&limit=1', {}],
+      ['GET /v1/things?kind=b', {}],
+      ['GET /v1/things?kind=a&limit=1', {}],
+      ['POST /v1/things', { headers: json, body: '{"a":1}' }],
+      ['POST /v1/things', { headers: json, body: '{"b":2}' }],
+      ['GET /v1/things/picture', {}],
+      ['GET /v1/things/gone%7E', {}],
+    ] as const;
+    for (const [target, init] of asked) await ask(target, init);
+
+    const { ask: again, out } = await serve({
+      sources: [folder('api.yaml')],
+      har: folder('seen.har'),
+    });
+    expect(out()).toContain('(3 operations, 3 of them mocked, 7 recorded responses');
+    const answers: (readonly unknown[])[] = [];
+    for (const [target, init] of [
+      ['GET /v1/things?limit=1&kind=a'],
+      ['GET /v1/things?kind=a&limit=1&api_key=any'],
+      ['GET /v1/things?kind=a&limit=1'],
+      ['GET /v1/things?kind=b'],
+      ['POST /v1/things', { headers: json, body: '{"b":2}' }],
+      ['POST /v1/things', { headers: json, body: '{"a":1}' }],
+      ['POST /v1/things', { headers: json, body: '{"c":3}' }],
+      ['GET /v1/things/gone~'],
+      ['HEAD /v1/things/picture'],
+    ] as const satisfies readonly (readonly [string, Parameters<Ask>[1]?])[]) {
+      const { status, text, headers } = await again(target, init);
+      answers.push([target, status, text, headers['x-mock']]);
+    }
+    expect(answers).toEqual([
+      ['GET /v1/things?limit=1&kind=a', 200, '[1]', 'recorded'],
+      ['GET /v1/things?kind=a&limit=1&api_key=any', 200, '[3]', 'recorded'],
+      ['GET /v1/things?kind=a&limit=1', 200, '[3]', 'recorded'],
+      ['GET /v1/things?kind=b', 200, '[2]', 'recorded'],
+      ['POST /v1/things', 201, '{"was":{"b":2}}', 'recorded'],
+      ['POST /v1/things', 201, '{"was":{"a":1}}', 'recorded'],
+      ['POST /v1/things', 201, '{"was":{"b":2}}', 'recorded'],
+      ['GET /v1/things/gone~', 404, '', 'recorded'],
+      ['HEAD /v1/things/picture', 401, '', undefined],
+    ]);
+  });
+
+  test('has no credential, and can be read by its owner alone', async () => {
+    const { ask } = await record(() => [
+      200,
+      { ...json, 'Set-Cookie': ['session=secret-1', 'b=secret-2'] },
+      '[1]',
+    ]);
+    const credentials = {
+      Authorization: 'Bearer secret-3',
+      Cookie: 'session=secret-4',
+      'X-Key': 'secret-5',
+    };
+    await ask('GET /v1/things?api_key=secret-6&access_token=secret-7&kind=a', {
+      headers: credentials,
+    });
+    const text = readFileSync(folder('seen.har'), 'utf8');
+    expect(text).not.toMatch(/secret-\d/);
+    expect(seen().entries[0].request.url).toMatch(
+      /^http:\/\/127\.0\.0\.1:\d+\/v1\/things\?kind=a$/,
+    );
+    expect(seen().entries[0].request.queryString).toEqual([{ name: 'kind', value: 'a' }]);
+    expect(statSync(folder('seen.har')).mode & 0o777).toBe(0o600);
+  });
+
+  test('has what the upstream answers for operations of the document, whole bodies, and is whole after each', async () => {
+    const encodings: unknown[] = [];
+    const { ask, errors } = await record(
+      ({ url = '', headers }) => {
+        encodings.push(headers['accept-encoding']);
+        if (url.endsWith('/long'))
+          return [200, { 'Content-Type': 'text/plain' }, 'x'.repeat(1024 ** 2 + 1)];
+        if (url.endsWith('/packed'))
+          return [200, { ...json, 'Content-Encoding': 'gzip' }, gzipSync('[1]')];
+        return [200, { 'Content-Type': 'text/plain' }, 'plain'];
+      },
+      { mode: 'block' },
+    );
+    const key = { headers: { 'X-Key': 'k', 'Accept-Encoding': 'gzip' } };
+    expect(seen()).toMatchObject({ version: '1.2', creator: { name: 'spec-first' }, entries: [] });
+    for (const [path, entries] of [
+      ['/v1/things/a', 1],
+      ['/v1/things/long', 2],
+      ['/v1/things/packed', 3],
+      ['/v1/unknown', 3],
+      ['/v1/things?limit=x', 3],
+    ] as const) {
+      await ask(`GET ${path}`, key);
+      expect([path, seen().entries.length]).toEqual([path, entries]);
+    }
+    const contents = seen().entries.map(
+      (entry: { response: { content: object } }) => entry.response.content,
+    );
+    expect(contents).toEqual([
+      { size: 5, mimeType: 'text/plain', text: 'plain' },
+      { size: -1, mimeType: 'text/plain' },
+      { size: -1, mimeType: 'application/json' },
+    ]);
+    expect(encodings).toEqual([undefined, undefined, undefined]);
+    expect(errors()).toBe('');
+    const { out } = await serve({ sources: [folder('api.yaml')], har: folder('seen.har') });
+    expect(out()).toContain(' 1 recorded response,');
+  });
+
+  test('cannot be begun where its file cannot be written', async () => {
+    await expect(record(() => [200, {}], { har: folder('none/seen.har') })).rejects.toThrow(
+      /^The archive cannot be written: ENOENT/,
+    );
+  });
+});
+
+describe('an archive of a browser', () => {
+  const page = 'https://example.com/v1';
+  const entry = (method: string, url: string, response: object) => ({
+    request: { method, url },
+    response: { status: 200, headers: [], content: { size: 0 }, ...response },
+  });
+  const named = (headers: Readonly<Record<string, string>>) =>
+    Object.entries(headers).map(([name, value]) => ({ name, value }));
+  const start = async (entries: readonly unknown[]) => {
+    write({ 'api.yaml': document, 'browser.har': JSON.stringify({ log: { entries } }) });
+    return serve({ sources: [folder('api.yaml')], har: folder('browser.har'), cors: true });
+  };
+
+  test('is answered without what belongs to its connection, its encoding and its origin', async () => {
+    const headers = named({
+      ':status': '200',
+      'content-encoding': 'br',
+      'content-length': '999',
+      'content-type': 'application/json',
+      'access-control-allow-origin': 'https://example.com',
+      'set-cookie': 'a=1\nb=2',
+      'x-bad': 'caf\u0394',
+      'x-total': '3',
+    });
+    const { ask } = await start([
+      entry('GET', `${page}/things`, {
+        headers,
+        content: { size: 3, text: 'WzFd', encoding: 'base64' },
+      }),
+    ]);
+    const answer = await ask('GET /v1/things', { headers: { Origin: 'http://localhost:3000' } });
+    expect(answer).toMatchObject({ status: 200, text: '[1]' });
+    expect(answer.headers).toMatchObject({
+      ...{ 'content-type': 'application/json', 'content-length': '3', 'x-total': '3' },
+      ...{ 'set-cookie': ['a=1', 'b=2'], 'access-control-allow-origin': '*', 'x-mock': 'recorded' },
+    });
+    expect(Object.keys(answer.headers)).not.toEqual(expect.arrayContaining(['content-encoding']));
+    expect(answer.headers).not.toHaveProperty('x-bad');
+  });
+
+  test('gives way to mocks for what it has not, and for what a caller prefers; the reset of mocks begins it anew', async () => {
+    const { ask, out } = await start([
+      entry('GET', `${page}/things`, { content: { size: 3, text: '[1]' } }),
+      entry('GET', `${page}/things`, { content: { size: 3, text: '[2]' } }),
+      entry('GET', `${page}/things/lost`, { content: { size: 10 } }),
+      entry('GET', `${page}/things/aborted`, { status: 0 }),
+      entry('GET', 'https://example.com/index.html', {}),
+      entry('GET', 'data:,x', {}),
+      ...[null, 7, {}, { request: {}, response: {} }],
+    ]);
+    expect(out()).toContain(' 2 recorded responses');
+    const key = { 'X-Key': 'k' };
+    const marks: (readonly unknown[])[] = [];
+    for (const [target, headers = {}] of [
+      ['GET /v1/things'],
+      ['GET /v1/things', { ...key, Prefer: 'code=200' }],
+      ['DELETE /v1/__state'],
+      ['GET /v1/things'],
+      ['GET /v1/things'],
+      ['GET /v1/things/lost', key],
+      ['GET /v1/things/aborted', key],
+    ] as const satisfies readonly (readonly [string, Record<string, string>?])[]) {
+      const answer = await ask(target, { headers });
+      const isRecorded = answer.headers['x-mock'] === 'recorded';
+      marks.push([answer.status, isRecorded ? answer.text : answer.headers['x-mock']]);
+    }
+    expect(marks).toEqual([
+      [200, '[1]'],
+      [200, 'true'],
+      [204, undefined],
+      [200, '[1]'],
+      [200, '[2]'],
+      [200, 'true'],
+      [200, 'true'],
+    ]);
+  });
+
+  test.each([
+    ['absent', undefined, /^.*browser\.har cannot be read: ENOENT/],
+    ['broken', '{', /^.*browser\.har cannot be read: /],
+    [
+      'something else',
+      '{"log":{}}',
+      /^.*browser\.har is no HTTP archive: it has no list log\.entries\.$/,
+    ],
+  ])('that is %s is refused', async (_, text, sentence) => {
+    write({ 'api.yaml': document });
+    if (text !== undefined) writeFileSync(folder('browser.har'), text);
+    const serving = serve({ sources: [folder('api.yaml')], har: folder('browser.har') });
+    await expect(serving).rejects.toThrow(sentence);
+  });
+});
