@@ -5,6 +5,7 @@ import { errorMessage } from '../../base/error-message';
 import { isPlainObject, ownText, type PlainObject } from '../../base/plain-object';
 import { programVersion } from '../../base/text/program-version';
 import type { Model } from '../../model/document';
+import { headerOf } from '../../requests/http-client';
 
 type Pairs = readonly (readonly [name: string, value: string])[];
 
@@ -41,16 +42,13 @@ export interface ArchiveEntry {
 
 const named = (pairs: Pairs) => pairs.map(([name, value]) => ({ name, value }));
 
-const headerOf = (headers: Pairs, wanted: string): string =>
-  headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '';
-
 /** Text where the bytes are text, so that it can be read; else base64, for which requests have no word of the standard. */
 const contentOf = ({ headers, body }: ArchivedMessage, encodingName: string) => {
   const bytes = Buffer.from(body ?? []);
   const text = bytes.toString('utf8');
   const isText = Buffer.from(text).equals(bytes);
   return {
-    mimeType: headerOf(headers, 'content-type'),
+    mimeType: headerOf({ headers }, 'content-type') ?? '',
     ...(body && { text: isText ? text : bytes.toString('base64') }),
     ...(!isText && { [encodingName]: 'base64' }),
   };
@@ -77,7 +75,7 @@ const archived = ({ request, response }: ArchiveEntry, started: Date, time: numb
       statusText: response.statusText,
       headers: named(response.headers),
       content: { size: sizeOf(response), ...contentOf(response, 'encoding') },
-      redirectURL: headerOf(response.headers, 'location'),
+      redirectURL: headerOf(response, 'location') ?? '',
       bodySize: sizeOf(response),
     },
     cache: {},

@@ -1,6 +1,6 @@
 /** Responses of an HTTP archive: requests that are in it are answered as they were, without a look at the document. */
 
-import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { type IncomingHttpHeaders, validateHeaderName, validateHeaderValue } from 'node:http';
 import { groupBy } from '../../base/group-by';
 import { attempt } from '../../base/recover';
 import { normalPath } from '../../base/text/normal-path';
@@ -8,6 +8,7 @@ import type { ApiDocument } from '../../engine';
 import type { Exchange } from '../../http/exchange';
 import { bodyMemory, readBytes, splitTarget, targetBelow } from '../../http/request';
 import { type HttpResponse, mockHeader } from '../../http/send';
+import { headerOf } from '../../requests/http-client';
 import { type ArchiveEntry, credentialNames } from '../command/har';
 
 /** Bytes of a request's body at most. */
@@ -41,13 +42,18 @@ interface Recorded {
   readonly key: string;
 }
 
-/** Returns those with the same body. One that differs in what decides nothing, such as the boundary of its parts, loses no response. */
-const withBody = (found: readonly Recorded[], body: Uint8Array): readonly Recorded[] => {
-  const same = found.filter(({ entry: { request } }) =>
-    Buffer.from(request.body ?? []).equals(body),
-  );
-  return same.length > 0 ? same : found;
+/** Returns those that fit; all where none does. */
+const preferring = (found: readonly Recorded[], fits: (entry: ArchiveEntry) => boolean) => {
+  const fitting = found.filter(({ entry }) => fits(entry));
+  return fitting.length > 0 ? fitting : found;
 };
+
+/** Returns those whose request is most like it. What differs in nothing but the boundary of its parts must not lose the response. */
+const mostLike = (found: readonly Recorded[], { accept }: IncomingHttpHeaders, body: Uint8Array) =>
+  preferring(
+    preferring(found, ({ request }) => Buffer.from(request.body ?? []).equals(body)),
+    ({ request }) => headerOf(request, 'accept') === accept,
+  );
 
 /**
  * Makes what answers those exchanges with a document's service whose requests an archive has: with the responses in the order of the
@@ -75,7 +81,7 @@ export const archivedResponses = (entries: readonly ArchiveEntry[], document: Ap
 
   const send = async (exchange: Exchange, found: readonly Recorded[]): Promise<void> => {
     const bytes = await readBytes(exchange.request, { limit: longestBody, memory });
-    const fitting = withBody(found, bytes);
+    const fitting = mostLike(found, exchange.request.headers, bytes);
     const next = fitting.find((each) => !taken.has(each)) ?? fitting.at(-1);
     if (next === undefined) throw new Error('The archive has no response');
     taken.add(next);

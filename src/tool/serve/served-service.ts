@@ -117,6 +117,11 @@ ${list}</ul>
     return { status: 200, headers: { ...headers, ...plainPageHeaders }, body };
   };
 
+const recordings = new WeakSet<ServerResponse>();
+
+/** Tells whether an archive has given a response. */
+export const isRecorded = (response: ServerResponse): boolean => recordings.has(response);
+
 /** Makes what answers requests, by the service below whose base path they lie. */
 export const listenerOf = (
   served: readonly ServedService[],
@@ -150,8 +155,10 @@ export const listenerOf = (
       if (target === undefined) continue;
       const exchange = exchangeOf(request, response, target);
       const answered = recorded?.answer(exchange);
-      if (answered !== undefined) orFail(exchange, answered, response);
-      else router.serve(exchange).catch(giveUp(response));
+      if (answered !== undefined) {
+        recordings.add(response);
+        orFail(exchange, answered, response);
+      } else router.serve(exchange).catch(giveUp(response));
       return;
     }
     const exchange = exchangeOf(request, response);

@@ -18,7 +18,6 @@ import { outcomeOf } from '../../http/exchange';
 import type { ServiceLog } from '../../http/failure';
 import { reasonsOf } from '../../http/http-error';
 import { continueWhenRead, drain } from '../../http/listening';
-import { mockHeader } from '../../http/send';
 import { longestDelay, type MockOptions } from '../../mock';
 import {
   exitCodes,
@@ -37,7 +36,7 @@ import {
   wholeNumberOption,
 } from '../command/serving';
 import { followedApp } from './current-app';
-import type { ServedService, ServeSettings } from './served-service';
+import { isRecorded, type ServedService, type ServeSettings } from './served-service';
 
 /** The settings of a server. */
 export interface ServerSettings
@@ -70,9 +69,8 @@ const servedLine = (
 ): string => {
   const { operation, failure } = outcomeOf(response);
   const isMock = operation && services.some(({ mocked }) => mocked.has(operation));
-  const isRecorded = response.getHeader(mockHeader) === 'recorded';
   const operationName = `${operation?.operationId ?? '-'}${isMock ? ' (mock)' : ''}`;
-  const name = isRecorded ? 'recorded' : operationName;
+  const name = isRecorded(response) ? 'recorded' : operationName;
   const reason = failure === undefined ? '' : ` ${printable(reasonsOf(failure, 1).join(': '))}`;
   return requestLine(request, response, milliseconds, name, paint) + reason;
 };

@@ -80,10 +80,11 @@ describe('a recording', () => {
   test('is answered again: by method, path, query and body, in its order, the last one again', async () => {
     let count = 0;
     const picture = Buffer.from([0x89, 0x50, 0xff, 0]);
-    const { ask } = await record(({ method, url = '' }, body) => {
+    const { ask } = await record(({ method, url = '', headers }, body) => {
       count += 1;
       if (method === 'POST') return [201, { ...json, Location: '/v1/things/8' }, `{"was":${body}}`];
       if (url.includes('/picture')) return [200, { 'Content-Type': 'image/png' }, picture];
+      if (headers.accept === 'text/plain') return [410, {}];
       if (url.includes('/gone')) return [404, { 'Set-Cookie': ['a=1', 'b=2'] }];
       return [200, { ...json, 'X-Count': String(count) }, `[${count}]`];
     });
@@ -95,6 +96,7 @@ describe('a recording', () => {
       ['POST /v1/things', { headers: json, body: '{"b":2}' }],
       ['GET /v1/things/picture', {}],
       ['GET /v1/things/gone%7E', {}],
+      ['GET /v1/things/gone%7E', { accept: 'text/plain' }],
     ] as const;
     for (const [target, init] of asked) await ask(target, init);
 
@@ -102,7 +104,7 @@ describe('a recording', () => {
       sources: [folder('api.yaml')],
       har: folder('seen.har'),
     });
-    expect(out()).toContain('(3 operations, 3 of them mocked, 7 recorded responses');
+    expect(out()).toContain('(3 operations, 3 of them mocked, 8 recorded responses');
     const answers: (readonly unknown[])[] = [];
     for (const [target, init] of [
       ['GET /v1/things?limit=1&kind=a'],
@@ -112,6 +114,7 @@ describe('a recording', () => {
       ['POST /v1/things', { headers: json, body: '{"b":2}' }],
       ['POST /v1/things', { headers: json, body: '{"a":1}' }],
       ['POST /v1/things', { headers: json, body: '{"c":3}' }],
+      ['GET /v1/things/gone~', { accept: 'text/plain' }],
       ['GET /v1/things/gone~'],
       ['HEAD /v1/things/picture'],
     ] as const satisfies readonly (readonly [string, Parameters<Ask>[1]?])[]) {
@@ -126,9 +129,11 @@ describe('a recording', () => {
       ['POST /v1/things', 201, '{"was":{"b":2}}', 'recorded'],
       ['POST /v1/things', 201, '{"was":{"a":1}}', 'recorded'],
       ['POST /v1/things', 201, '{"was":{"b":2}}', 'recorded'],
+      ['GET /v1/things/gone~', 410, '', 'recorded'],
       ['GET /v1/things/gone~', 404, '', 'recorded'],
       ['HEAD /v1/things/picture', 401, '', undefined],
     ]);
+    expect(out()).toMatch(/ GET {4}\/v1\/things 200 \d.* ms recorded\n/);
   });
 
   test('has no credential, and can be read by its owner alone', async () => {
