@@ -54,9 +54,9 @@ class Application {
     throw overlayError(this.overlay.file, pointer, message);
   }
 
-  warn(pointer: string, message: string): void {
+  warn(pointer: string, message: string, ofKey = false): void {
     const { name: file, locate } = this.overlay.file;
-    const place = { pointer, file, ...locate(pointer) };
+    const place = { pointer, file, ...locate(pointer, ofKey) };
     this.warnings.push({ severity: 'warning', rule: 'overlay', message, ...place });
   }
 
@@ -66,6 +66,10 @@ class Application {
     if (change === undefined) {
       this.warn(pointer, 'The action changes nothing. Give it update, copy or remove.');
       return;
+    }
+    for (const field of change.kind === 'remove' ? change.idle : []) {
+      const message = `The field ${field} has no effect beside remove: true. Take one of the two away.`;
+      this.warn(`${pointer}/${field}`, message, true);
     }
     const at = `${pointer}/target`;
     try {

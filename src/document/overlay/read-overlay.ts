@@ -13,9 +13,9 @@ export interface OverlayAction {
   /** Its pointer in the overlay. */
   readonly pointer: string;
   readonly target: PathQuery;
-  /** The change of the targets; undefined where it says nothing of that. */
+  /** The change of the targets, with the fields that a removal makes idle; undefined where it says nothing of that. */
   readonly change:
-    | { readonly kind: 'remove' }
+    | { readonly kind: 'remove'; readonly idle: readonly string[] }
     | { readonly kind: 'update'; readonly value: unknown }
     | { readonly kind: 'copy'; readonly source: PathQuery }
     | undefined;
@@ -110,7 +110,10 @@ export const readOverlay = (file: SourceFile): Overlay => {
     const { remove, update: value, copy } = action;
     const source = copy === undefined ? undefined : queryAt(copy, `${pointer}/copy`);
     // Whatever else it has, it then has no impact (4.4.3.1).
-    if (remove === true) return { kind: 'remove' };
+    if (remove === true) {
+      const idle = ['update', 'copy'].filter((field) => Object.hasOwn(action, field));
+      return { kind: 'remove', idle };
+    }
     if (source === undefined)
       return Object.hasOwn(action, 'update') ? { kind: 'update', value } : undefined;
     if (!Object.hasOwn(action, 'update')) return { kind: 'copy', source };

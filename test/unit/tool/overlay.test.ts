@@ -77,6 +77,28 @@ describe('overlay FILE OVERLAY…', () => {
     expect([exitCode, existsSync(join(folder, 'out.yaml'))]).toEqual([2, false]);
   });
 
+  test.each([
+    ['api.yaml', 'o.yaml'],
+    ['api.yaml', 'o.json'],
+    ['api.json', 'o.yaml'],
+    ['api.json', 'o.json'],
+  ])('%s with %s', async (document, given) => {
+    const { exitCode, out } = await run(['overlay', document, given], {
+      'api.yaml': 'openapi: 3.1.0\ninfo: {title: Harbour, version: "1"} # kept\npaths: {}\n',
+      'api.json': '{"openapi": "3.1.0", "info": {"title": "Harbour", "version": "1"}, "paths": {}}',
+      'o.yaml': overlay('  - {target: $.info.title, update: Pier}'),
+      'o.json':
+        '{"overlay": "1.1.0", "info": {"title": "O", "version": "1"}, "actions": [{"target": "$.info.title", "update": "Pier"}]}',
+    });
+    const json = { openapi: '3.1.0', info: { title: 'Pier', version: '1' }, paths: {} };
+    expect([exitCode, out]).toEqual([
+      0,
+      document === 'api.json'
+        ? `${JSON.stringify(json, undefined, 2)}\n`
+        : 'openapi: 3.1.0\ninfo: {title: Pier, version: "1"} # kept\npaths: {}\n',
+    ]);
+  });
+
   test('documents of Swagger 2.0, and others that are no OpenAPI', async () => {
     const swagger = '{"swagger": "2.0", "info": {"title": "A"}, "paths": {}}';
     const { out } = await run(['overlay', 'api.json', 'o.yaml'], {

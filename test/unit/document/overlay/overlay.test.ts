@@ -68,6 +68,23 @@ test.each(cases('faults.cases.txt'))('%s', (_title, lines) => {
   expect(apply('{a: {b: 1}}', [fileOf('o.yaml', overlay)]).says).toEqual([said]);
 });
 
+test.each([
+  ['1.0.0', ''],
+  ['1.0.7', ''],
+  ['1.1.0', ', description: D'],
+  ['1.1.12', ', description: D'],
+])('all fields that an overlay of %s may have', (version, more) => {
+  const text = `overlay: ${version}
+info: {title: O, version: '1'${more}, x-info: {a: 1}}
+extends: api.yaml
+x-overlay: null
+actions: [{target: $.a, description: D, update: {c: 2}, remove: false, x-action: [1]}]`;
+  expect(apply('{a: {b: 1}}', [fileOf('o.yaml', text)])).toEqual({
+    json: '{"a":{"b":1,"c":2}}',
+    says: [],
+  });
+});
+
 describe('queries', () => {
   const rows = cases('json-path.cases.txt').flatMap(([title, lines]) =>
     rowsOf(lines).map(([value = '', query = '', places = '']) => [title, query, value, places]),
