@@ -15,6 +15,7 @@ export { routeTable } from './paths/operation-router';
 export { errorProblems } from './responses/error-body';
 export { defaultErrors } from './responses/error-response';
 export { responseOffers } from './responses/offers';
+export { compileResponse } from './responses/response';
 export { compileHeader } from './responses/response-headers';
 export type { SecurityHandlers } from './security/credentials';
 export { unverifiedSchemes } from './security/security-schemes';

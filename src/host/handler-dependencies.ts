@@ -2,6 +2,7 @@
 
 import type { SerializedJson } from '../engine';
 import type { Identity } from '../identity/identity';
+import type { WriteWebhook } from '../requests/webhooks';
 import type { FileReaders } from '../storage/collections/attached-files';
 import type { Collection } from '../storage/collections/collection';
 import type { ItemPages } from '../storage/collections/item-pages';
@@ -293,14 +294,20 @@ type Stored<Declarations, Schemas, User, Operations> = {
   >;
 } & { readonly users: Users<User> };
 
-/** The arguments of a handler factory: the collections of the service by name, and its users. `User` is a user as responses carry it. */
+/**
+ * The arguments of a handler factory: the collections of the service by name, its users, and the writer of its webhooks. `User` is a user
+ * as responses carry it.
+ */
 export type HandlerDependencies<
   Declarations extends Collections<Schemas, Operations>,
   Schemas,
   User = IdentifiedUser,
   Operations = never,
+  Webhooks = never,
 > = Stored<Declarations, Schemas, User, Operations> & {
   readonly identity: Identity;
+  /** Writes a request that the API sends itself; what the document does not allow is thrown. */
+  readonly webhook: WriteWebhook<Webhooks>;
   /**
    * Changes several collections, all or nothing. The work may be done more than once: it changes nothing but what it is given.
    */

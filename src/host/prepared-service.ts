@@ -13,6 +13,7 @@ import { handlerKinds } from '../http/caller';
 import { HttpError } from '../http/http-error';
 import { asksForUser } from '../model/document';
 import type { Operation } from '../model/operation';
+import { openApiWebhooks, type WriteWebhook } from '../requests/webhooks';
 import { QuotaExceeded } from '../storage/collections/attached-files';
 import { InvalidPage } from '../storage/collections/cursors';
 import { type CollectionSchema, UnusableSchema } from '../storage/collections/item-schema';
@@ -94,6 +95,7 @@ const makeHandlers = (
   modules: HandlerModules,
   operations: readonly Operation[],
   hasUsers: boolean,
+  webhook: WriteWebhook<never>,
 ) => {
   let connected: Dependencies | undefined;
   const names = Object.keys(modules.collections);
@@ -102,6 +104,7 @@ const makeHandlers = (
     ...Object.fromEntries(collections),
     users: hasUsers ? promised(() => connected?.users) : undefined,
     identity: promised(() => connected?.identity),
+    webhook,
     transaction: async (work: never) => {
       if (connected !== undefined) return connected.transaction(work);
       throw new Error('transaction cannot be called while handlers are made');
@@ -234,7 +237,12 @@ export const prepareService = async (
   const accounts = modules.accounts || (signsUsersIn ? plainUsers : undefined);
   const stored = { collections: modules.collections, accounts };
   const faults = declarationFaults(stored, (declaration) => schemaOf(declaration));
-  const { handlers, failed, connect } = makeHandlers(modules, operations, accounts !== undefined);
+  const { handlers, failed, connect } = makeHandlers(
+    modules,
+    operations,
+    accounts !== undefined,
+    openApiWebhooks(document, tools),
+  );
   const { fitting, unfit } = fitDemo({ ...stored, demo: modules.demo }, schemaOf, faults);
   const lacksDemoUser = signsUsersIn && !faults.some(({ name }) => name === 'users');
   const demoUsers = accounts && lacksDemoUser && withDemoUser(fitting['users'], schemaOf(accounts));

@@ -1,5 +1,6 @@
 /** The model of a document: what it declares, whichever version of OpenAPI it is of. */
 
+import { groupBy } from '../base/group-by';
 import type { Operation, Response, SecurityRequirement, Server } from './operation';
 import type { Schema } from './schema';
 
@@ -141,3 +142,28 @@ export const keyNamesOf = (
     .flatMap((requirement) => Object.keys(requirement))
     .flatMap((scheme) => securitySchemes.get(scheme) ?? [])
     .flatMap((scheme) => (scheme.type === 'apiKey' && scheme.in === location ? [scheme.name] : []));
+
+/**
+ * Names the requests that the API itself sends. A webhook has its name, where it has one method, else the operationId; a callback the
+ * name behind its operation's, `subscribe.onData`, and behind that its own operationId where the callback has several operations.
+ */
+export const namedWebhooks = ({
+  operations,
+  webhooks,
+}: Pick<Model, 'operations' | 'webhooks'>): ReadonlyMap<string, Operation> => {
+  const ofWebhooks = [...groupBy(webhooks, ({ path }) => path)].flatMap(([name, methods]) =>
+    methods.map((webhook) => [methods.length === 1 ? name : webhook.operationId, webhook] as const),
+  );
+  const ofCallbacks = operations.flatMap(({ operationId, callbacks }) =>
+    callbacks.flatMap((callback) => {
+      const name = `${operationId}.${callback.name}`;
+      const { operations: sent } = callback;
+      return sent.map(
+        (request) =>
+          [sent.length === 1 ? name : `${name}.${request.operationId}`, request] as const,
+      );
+    }),
+  );
+  // The first of a name counts, as of operations.
+  return new Map([...ofWebhooks, ...ofCallbacks].toReversed());
+};

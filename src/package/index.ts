@@ -24,4 +24,5 @@ export {
 export type { Principal } from '../http/caller';
 export { HttpError } from '../http/http-error';
 export { exampleProblems, mockCredentials } from '../mock';
+export { openApiWebhooks, type WebhookMessage, type WriteWebhook } from '../requests/webhooks';
 export { openApiRouter, type RouterOptions } from './openapi-router';

@@ -6,6 +6,7 @@ import {
   HttpError,
   loadApiDocument,
   openApiRouter,
+  openApiWebhooks,
   type SecurityHandlers,
 } from 'spec-first';
 import { openApiPlugin } from 'spec-first/fastify';
@@ -19,6 +20,14 @@ interface ItemOperations {
     path: { id: bigint };
     query: { times?: number };
     response: { status: 200; body: { id: bigint } } | { status: 404; body: { message?: string } };
+  };
+}
+
+interface Webhooks {
+  itemSold: {
+    header: { 'X-Seen'?: string };
+    body: { id: bigint };
+    response: { status: 204 };
   };
 }
 
@@ -42,9 +51,16 @@ export const useAll = async (): Promise<number> => {
   const server: Server = createServer(router).listen(0);
   const answer = await openApiFetch('items.yaml', handlers, securityHandlers);
   const response: Response = await answer(new Request('http://localhost/items/1'));
-  const mcp = mcpFetch(await loadApiDocument('items.yaml'), answer);
+  const document = await loadApiDocument('items.yaml');
+  const message = openApiWebhooks<Webhooks>(document)('itemSold', 'http://localhost', {
+    body: { id: 1n },
+  });
+  const told: Response = await fetch(message.url, message);
+  const mcp = mcpFetch(document, answer);
   const listed: Response = await mcp(new Request('http://localhost/mcp', { method: 'POST' }));
   const report = await testContract({ document: 'items.yaml', listener: router });
   server.close();
-  return report.failures.length + response.status + listed.status + openApiPlugin.length;
+  return (
+    report.failures.length + told.status + response.status + listed.status + openApiPlugin.length
+  );
 };

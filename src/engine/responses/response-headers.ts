@@ -16,6 +16,8 @@ export interface ResponseTools extends SchemaContext {
   readonly validateResponses: boolean;
   /** Aborts when the server stops. */
   readonly stopping?: AbortSignal | undefined;
+  /** The word for what is written, in errors: `response`, unless it is a request that the API sends. */
+  readonly message?: 'request';
 }
 
 /** Throws if a value does not fit its schema; the index is that of a single item of a list. */
@@ -34,7 +36,9 @@ export const compileCheck = (
     if (error === undefined) return;
     const path = index === undefined ? error.path : `/${index}${error.path}`;
     // It goes to the log, which holds no values.
-    throw new Error(`The response's ${what}${path} ${withoutValue(error.message)}`);
+    throw new Error(
+      `The ${tools.message ?? 'response'}'s ${what}${path} ${withoutValue(error.message)}`,
+    );
   };
 };
 
@@ -130,7 +134,8 @@ export const headersWriter = (
       if (value !== undefined && !isBuiltInHeader(key)) byName.set(key, [name, value]);
     }
     const missing = required.find((name) => !byName.has(name.toLowerCase()));
-    if (missing !== undefined) throw new Error(`The response lacks the header ${missing}`);
+    if (missing !== undefined)
+      throw new Error(`The ${tools.message ?? 'response'} lacks the header ${missing}`);
     return Object.fromEntries(
       [...byName].map(([key, [name, value]]) => {
         const text = (writers.get(key) ?? plainHeader)(value);

@@ -245,6 +245,7 @@ const askFirst = { 'Cache-Control': 'private, no-cache' };
 /**
  * Compiles one response; its writers are compiled at their first use.
  * @param isTagged true where a body gets an entity tag, unless the handler gives one
+ * @example const { headers, body } = compileResponse(response, tools).write({ status: 200, body: item }, accept);
  */
 export const compileResponse = (
   record: Response,

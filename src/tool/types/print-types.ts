@@ -3,6 +3,7 @@
 import { groupBy } from '../../base/group-by';
 import { printable } from '../../base/text/printable';
 import type { ApiDocument } from '../../engine';
+import { namedWebhooks } from '../../model/document';
 import { type Operation, requestMethod } from '../../model/operation';
 import { type NamedSchemas, nameSchemas } from './named-schemas';
 import { printComponents, printSchemas } from './print-components';
@@ -39,7 +40,7 @@ export const printTypes = (
     printSchemas(schemas, document.operations),
     ...groups.map(({ tag, name, operations }) => printGroup(tag, name, operations, schemas)),
     printEveryOperation(groups.map(({ name }) => name)),
-    ...printWebhooks(document.webhooks, webhooks, schemas),
+    ...printWebhooks(namedWebhooks(document), webhooks, schemas),
   ];
   return `${sections.join('\n\n')}\n`;
 };
@@ -57,7 +58,7 @@ const nameTypes = (document: PrintableDocument) => {
   const chooseName = typeNames();
   const schemas = nameSchemas(
     document.schemas,
-    [...document.operations, ...document.webhooks],
+    [...document.operations, ...namedWebhooks(document).values()],
     chooseName,
   );
   const groups = [...groupByTag(document.operations)].map(
@@ -103,16 +104,11 @@ const printEveryOperation = (groups: readonly string[]): string => {
 
 /** The interface of the requests that the API sends; none where it sends none. */
 const printWebhooks = (
-  webhooks: readonly Operation[],
+  webhooks: ReadonlyMap<string, Operation>,
   name: string,
   schemas: NamedSchemas,
 ): readonly string[] => {
-  if (webhooks.length === 0) return [];
-  const byName = [...groupBy(webhooks, ({ path }) => path)];
-  const members = byName.flatMap(([path, methods]) =>
-    methods.map((webhook) =>
-      printWebhook(methods.length === 1 ? path : webhook.operationId, webhook, schemas),
-    ),
-  );
+  if (webhooks.size === 0) return [];
+  const members = [...webhooks].map(([own, webhook]) => printWebhook(own, webhook, schemas));
   return [`/** The requests that the API sends. */\nexport interface ${name} ${block(members)}`];
 };

@@ -201,6 +201,29 @@ export interface Webhooks_ {
     expect(text).toContain('\n  changed: {');
   });
 
+  test('are callbacks, too: by their operations, and by their own where there are several', () => {
+    const text = printDocument(
+      `paths:
+  /a:
+    post:
+      operationId: watch
+      responses: { '201': { description: A } }
+      callbacks:
+        seen: { '{$request.body#/url}': { post: ${post()} } }
+        moved: { '{$request.body#/url}': { post: ${post('operationId: movedTo, ')}, delete: { responses: { '204': { description: D } } } } }
+components: { schemas: { Note: { type: object, properties: { id: { type: integer, readOnly: true } } } } }
+`,
+      '3.0.3',
+    );
+    for (const line of [
+      "  'watch.seen': {\n    body: NoteResponse;",
+      "  'watch.moved.movedTo': {\n    body: NoteResponse;",
+      "  'watch.moved.delete {$request.body#/url}': {\n    response: { status: 204 };",
+    ]) {
+      expect(text).toContain(line);
+    }
+  });
+
   test('of QUERY and other methods have the body that they carry', () => {
     const text = printDocument(
       `paths: { /a: { query: ${post('operationId: find, ')}, additionalOperations: { COPY: ${post()} } } }
