@@ -22,7 +22,7 @@ export interface WebhookMessage {
   readonly url: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array | undefined;
+  readonly body: string | Uint8Array<ArrayBuffer> | null;
 }
 
 /** The parts of a request whose values are given. */
@@ -79,7 +79,7 @@ const compileWebhook = (operation: Operation, context: SchemaContext) => {
     { pointer: '', key: 'default', description: '', headers, links: [], content },
     { ...context, validateResponses: true, message: 'request' },
   );
-  return (url: string, { query = {}, header = {}, body }: Given): WebhookMessage => {
+  return (url: string, { query = {}, header = {}, body: value }: Given): WebhookMessage => {
     const target = new URL(url);
     if (!/^https?:$/.test(target.protocol)) throw new Error('The URL is none of HTTP');
     const given = encodeParameters(
@@ -89,17 +89,19 @@ const compileWebhook = (operation: Operation, context: SchemaContext) => {
     );
     readQuery(given, ownFuel());
     target.search = [target.search.slice(1), given.query].filter(Boolean).join('&');
-    if (body === undefined && required) throw new Error('The request lacks its body');
+    if (value === undefined && required) throw new Error('The request lacks its body');
     // As a response of this status has none.
-    const status = body === undefined ? 204 : 200;
+    const status = value === undefined ? 204 : 200;
     const {
       headers: { Vary: _, ...sent },
       body: written,
-    } = write({ status, headers: header, body }, undefined);
+    } = write({ status, headers: header, body: value }, undefined);
     if (isLiveStream(written) || isTextStream(written)) throw new Error('The body is a stream');
-    const lines = Object.entries(sent).map(([name, value]) => [name, String(value)]);
+    const lines = Object.entries(sent).map(([name, text]) => [name, String(text)]);
     const method = requestMethod(operation.method);
-    return { url: target.href, method, headers: Object.fromEntries(lines), body: written };
+    // Octets of any buffer are no body to the types of `fetch`.
+    const body = written instanceof Uint8Array ? Uint8Array.from(written) : (written ?? null);
+    return { url: target.href, method, headers: Object.fromEntries(lines), body };
   };
 };
 

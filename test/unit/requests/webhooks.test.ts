@@ -100,7 +100,7 @@ describe('a message', () => {
       { query: { height: 1.5 } },
       'GET https://example.com/in?key=1&height=1.5#part',
       {},
-      undefined,
+      null,
     ],
     [
       'tideTold',
