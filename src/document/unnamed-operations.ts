@@ -10,10 +10,8 @@ export const unnamedOperations = (
   const [first, ...others] = operations.filter(({ hasId }) => !hasId);
   if (first === undefined) return [];
   const { operationId, pointer } = first;
-  const which = [
-    'This operation has no `operationId`',
-    ...(others.length > 0 ? [`as ${others.length} more in this document`] : []),
-  ].join(', ');
-  const message = `${which}: its handler is called \`'${operationId}'\`, tools and generated clients make up a name, and all of them change with its path. Give each operation one.`;
+  const more = others.length === 1 ? '1 other' : `${others.length} others`;
+  const which = others.length === 0 ? 'This operation has' : `This operation and ${more} have`;
+  const message = `${which} no \`operationId\`: its handler is called \`'${operationId}'\`, tools and generated clients make up a name, and all of them change with its path. Give each operation one.`;
   return [warningOf('operation-id')(pointer, message, true)];
 };

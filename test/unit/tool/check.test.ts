@@ -91,7 +91,7 @@ describe('formats', () => {
     expect(out).toBe(
       [
         `specs/a.yaml:4:8 warning: This operation has no \`operationId\`${said}`,
-        `specs/b.yaml:4:8 warning: This operation has no \`operationId\`, as 2 more in this document${said}`,
+        `specs/b.yaml:4:8 warning: This operation and 2 others have no \`operationId\`${said}`,
         '0 errors, 2 warnings in 2 files\n',
       ].join(''),
     );
