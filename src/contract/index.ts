@@ -25,6 +25,7 @@ export {
   isFailing,
   listedNames,
 } from './reports/diff-report';
+export { accountOf, editAccount } from './reports/edit-account';
 export { jsonReport } from './reports/formats/json';
 export { testFormats } from './reports/test-report';
 export { answerChecker } from './tester/checks/check-answer';

@@ -102,11 +102,14 @@ const byRequire: MakeImport = async (folder, version) => {
   return async (url) => require(fileURLToPath(url));
 };
 
+/** Tells whether Node.js runs TypeScript by itself: 22.18 and newer do. */
+export const nodeReadsTypeScript = (): boolean =>
+  Boolean(Reflect.get(process.features, 'typescript'));
+
 /** Loads them as a program of its own does: ES modules, CommonJS and, by Node.js or tsx, TypeScript. */
 export const byImport: MakeImport = async (folder, version) => {
   forgetModules(folder);
-  const isReadByNode = Boolean(Reflect.get(process.features, 'typescript'));
-  if (isReadByNode || !hasTypeScript(folder)) return nodeLoader(folder, version);
+  if (nodeReadsTypeScript() || !hasTypeScript(folder)) return nodeLoader(folder, version);
   const withoutTsx = async (): Promise<ImportModule> => {
     const load = await nodeLoader(folder, version);
     return async (url) => {

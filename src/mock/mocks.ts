@@ -15,12 +15,24 @@ import type {
 import type { Principal } from '../http/caller';
 import type { Model } from '../model/document';
 import type { Operation } from '../model/operation';
-import { type Conditions, compileConditions, type MockOptions, pause } from './conditions';
+import {
+  type Conditions,
+  compileConditions,
+  longestDelay,
+  type MockOptions,
+  pause,
+} from './conditions';
 import { Memory, type MemoryOptions } from './memory/memory';
 import { compileEqualExamples } from './samples/equal-examples';
 import { exampleProblems } from './samples/example-errors';
-import { compileOffers, faultyResponse, mockOf, preferredResponse } from './samples/mock';
-import { preferencesIn } from './samples/preferences';
+import {
+  compileOffers,
+  faultyResponse,
+  mockOf,
+  preferredResponse,
+  withApplied,
+} from './samples/mock';
+import { type Preferences, preferencesIn } from './samples/preferences';
 
 const isIterable = (body: unknown): body is AsyncIterable<unknown> =>
   Symbol.asyncIterator in Object(body);
@@ -45,24 +57,32 @@ const mockHandler = (
     const equalTo = attempt(() => compileEqualExamples(operation, offerFor, isRemembered, tools));
     return { sample, equalTo, answer: remembered ?? answer };
   });
-  const respond = (request: Parameters<UntypedHandler>[0], fault: number | undefined) => {
-    const headers: IncomingHttpHeaders = request.client.headers;
-    const preferred = preferencesIn(headers);
+  const respond = async (
+    request: Parameters<UntypedHandler>[0],
+    preferred: Preferences,
+    fault: number | undefined,
+  ) => {
+    const { accept }: IncomingHttpHeaders = request.client.headers;
     const { sample, equalTo, answer } = made();
-    if (preferred !== undefined) return preferredResponse(sample, headers.accept, preferred);
-    if (fault !== undefined) return faultyResponse(sample, headers.accept, fault);
+    if (preferred.code !== undefined || preferred.example !== undefined) {
+      return preferredResponse(sample, accept, preferred);
+    }
+    if (fault !== undefined) return faultyResponse(sample, accept, fault);
     const named = equalTo?.(request);
-    return named === undefined ? answer(request) : sample(headers.accept, named).response;
+    const response = named === undefined ? await answer(request) : sample(accept, named).response;
+    return preferred.wait === undefined ? response : withApplied(response, preferred);
   };
   const handler: UntypedHandler = async (request) => {
     // A wrong item is refused, as a whole body is that does not fit.
     if (isIterable(request.body)) for await (const _item of request.body);
+    const preferred = preferencesIn(request.client.headers);
     const { milliseconds, fault } = conditions.next(operation);
-    if (milliseconds === 0) return respond(request, fault);
+    const pausing = Math.min(milliseconds, 1000 * (preferred.wait ?? longestDelay));
+    if (pausing === 0) return respond(request, preferred, fault);
     // What a request changes is changed when it comes, so that requests keep their order.
-    const paused = pause(milliseconds, request.client);
+    const paused = pause(pausing, request.client);
     try {
-      return await respond(request, fault);
+      return await respond(request, preferred, fault);
     } finally {
       await paused;
     }

@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { checkFormats } from '../contract';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
 import { hiddenOperations } from '../document/hidden-operations';
+import { unnamedOperations } from '../document/unnamed-operations';
 import { type ApiDocument, schemaContext, unverifiedSchemes } from '../engine';
 import { type ReadDocument, readDocument } from '../host/documents';
 import { exampleProblems } from '../mock';
@@ -58,6 +59,7 @@ const checkFile = async (
   const ordered = inOrder(file, [
     ...problems,
     ...unverifiedSchemes(document, verified).map(document.locate),
+    ...unnamedOperations(document.operations).map(document.locate),
     ...serverProblems(document).map(document.locate),
     ...[...exampleProblems(document, schemaContext(document))].flat(),
   ]);

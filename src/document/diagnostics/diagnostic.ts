@@ -87,7 +87,7 @@ export const ruleDescriptions = {
   'ambiguous-template': 'Names in one segment of a path are few, and have text between them.',
   'identical-paths': 'No two path templates match the same paths.',
   'path-parameter': 'Path parameters and the names in the template are the same.',
-  'operation-id': 'Each operationId is unique.',
+  'operation-id': 'Each operation has an operationId of its own.',
   deprecation:
     '`x-deprecated-since` and `x-sunset` are dates, in this order, of what is deprecated.',
   mcp: '`x-mcp` is false, or a name and a description as a tool for agents.',

@@ -20,6 +20,7 @@ import { type Mock, type MockResponse, type OfferFor, successResponse } from '..
 import { type Action, actions, type Done, missing } from './actions';
 import { compileBodies, compileCounts, compileLocation } from './answers';
 import { compileValues, type ValuesOf } from './items';
+import { KeptAnswers } from './kept-answers';
 import { compileSelection, pageOf } from './lists';
 import { jsonPatchIn } from './patch';
 import { stateFile } from './state-file';
@@ -75,6 +76,7 @@ export class Memory {
   readonly #answered: ValuesOf;
   readonly #roles: ReadonlyMap<Operation, OwnOperation>;
   readonly #store: Store;
+  readonly #kept = new KeptAnswers();
 
   /**
    * Infers the resources, and reads the file if there is one.
@@ -110,6 +112,7 @@ export class Memory {
 
   /** Forgets all changes, and makes the response that says so. */
   async reset(): Promise<HttpResponse> {
+    this.#kept.clear();
     await this.#store.reset();
     return { status: 204, headers: {}, body: undefined };
   }
@@ -135,20 +138,23 @@ export class Memory {
       const offer = offerFor(mocked.status, accept);
       return item && (writeBody(mocked, pageOf(item), offer).body ?? item);
     };
-    return async (request) => {
+    const once = this.#kept.compileOnce(operation);
+    const answer = (request: MockRequest): MockResponse => {
       const headers: IncomingHttpHeaders = request.client.headers;
       const { response: mocked } = mock(headers.accept);
-      const response = drawFrom(ownFuel(), () => {
-        const action = actionOf(request);
-        if (isChange) request.precondition(currentOf(action, mocked, headers.accept));
-        const { page, isNew = false } = act(action, request);
-        const status = isNew && role === 'replace' ? 201 : mocked.status;
-        const identities = [...action.scope, page.items[0]?.[resource.identity]];
-        const location = isNew ? locate(status, identities, request.client) : {};
-        const body = writeBody(mocked, page, offerFor(status, headers.accept));
-        const counts = role === 'list' ? countsOf(status, mocked, page) : {};
-        return { status, ...body, headers: { ...mocked.headers, ...counts, ...location } };
-      });
+      const action = actionOf(request);
+      if (isChange) request.precondition(currentOf(action, mocked, headers.accept));
+      const { page, isNew = false } = act(action, request);
+      const status = isNew && role === 'replace' ? 201 : mocked.status;
+      const identities = [...action.scope, page.items[0]?.[resource.identity]];
+      const location = isNew ? locate(status, identities, request.client) : {};
+      const body = writeBody(mocked, page, offerFor(status, headers.accept));
+      const counts = role === 'list' ? countsOf(status, mocked, page) : {};
+      return { status, ...body, headers: { ...mocked.headers, ...counts, ...location } };
+    };
+    return async (request) => {
+      const act = () => answer(request);
+      const response = drawFrom(ownFuel(), () => (isChange ? once(request, act) : act()));
       if (isChange) await this.#store.save();
       return response;
     };

@@ -288,6 +288,12 @@ export const mockOf = (operation: Operation, offerFor: OfferFor, tools: SchemaCo
   };
 };
 
+/** Says in a response which preferences were followed. */
+export const withApplied = (response: MockResponse, followed: Preferences): MockResponse => ({
+  ...response,
+  headers: { ...response.headers, ...preferenceApplied(followed) },
+});
+
 /** Makes the response that a caller prefers, which says what of it was followed. */
 export const preferredResponse = (
   mock: Mock,
@@ -297,7 +303,7 @@ export const preferredResponse = (
   const { response, example } = mock(accept, preferred);
   // An example that does not fit its schema gives way to another.
   const followed = { ...preferred, example: example === preferred.example ? example : undefined };
-  return { ...response, headers: { ...response.headers, ...preferenceApplied(followed) } };
+  return withApplied(response, followed);
 };
 
 /** Makes a declared failure, which says that it is a fault of the mock's conditions. */

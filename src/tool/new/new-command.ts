@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { parseApiDocument } from '../../engine';
+import { nodeReadsTypeScript } from '../../host/module-loader';
 import { exitCodes, fileReport, formatOption, type MakeCommand } from '../command/command';
 import { writeTogether } from '../command/write-together';
 import { printTypes } from '../types/print-types';
@@ -73,9 +74,7 @@ export const handlers: Handlers<Operations> = {
 };
 `;
 
-const serverText = (
-  name: string,
-): string => `/** The server: \`node server.ts\`, with Node.js 22.18 or newer. */
+const serverText = (name: string): string => `/** The server: \`npm start\`. */
 
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -128,11 +127,13 @@ export const newCommand: MakeCommand = ({ out }, finish) =>
         }
         const document = newDocument(name, { ...settings, server: '/' });
         const file = `${name}.yaml`;
-        const types = printTypes(parseApiDocument(file, document), `${file} by spec-first types`);
-        const scripts = { start: 'node server.ts' };
+        const typed = printTypes(parseApiDocument(file, document), `${file} by spec-first types`);
+        const [more, runner] = nodeReadsTypeScript() ? ['', 'node'] : [' tsx', 'tsx'];
+        const types = `spec-first types ${file} --out ${name}.ts`;
+        const scripts = { start: `${runner} server.ts`, types, check: 'tsc' };
         const texts = {
           [file]: document,
-          [`${name}.ts`]: types,
+          [`${name}.ts`]: typed,
           'handlers.ts': handlersText(name),
           'server.ts': serverText(name),
           'package.json': json({ name, private: true, type: 'module', scripts }),
@@ -149,7 +150,9 @@ export const newCommand: MakeCommand = ({ out }, finish) =>
           ),
         );
         if (format === 'text') {
-          out(`Start it: cd ${name} && npm install spec-first && node server.ts\n`);
+          out(`Start it: cd ${name} && npm install spec-first${more} && npm start
+Check its types: npm install --save-dev typescript@5 @types/node && npm run check
+After an edit of ${file}: npm run types\n`);
         }
         finish(exitCodes.clean);
       },

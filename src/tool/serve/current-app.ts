@@ -24,6 +24,9 @@ export interface CurrentApp {
   announce(signal: AbortSignal): void;
 }
 
+/** Loads the comparison of documents, which only edits need: a server starts without it. */
+const contract = () => require('../../contract') as typeof import('../../contract');
+
 const checkCommand = 'spec-first check';
 
 /** Lists what there is to say of documents: problems that they did not have before, and those that were not taken up. */
@@ -128,7 +131,10 @@ export const followedApp = async (
     },
     announce(signal) {
       for (const service of app.services.filter((each) => !announced.includes(each))) {
+        const { document } = service;
+        const past = announced.find((each) => each.document.file === document.file);
         tell(servedLine(service, settings));
+        if (past !== undefined) contract().editAccount(past.document, document).forEach(tell);
         precompile(service, signal).catch((error: unknown) => warn(errorMessage(error)));
       }
       for (const { document } of announced) {

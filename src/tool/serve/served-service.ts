@@ -9,7 +9,7 @@ import { type PreparedService, servingHandlers } from '../../host/prepared-servi
 import type { openServiceData } from '../../host/service-data';
 import { giveUp, NodeExchange, type Routes } from '../../http/exchange';
 import { type ServiceLog, sendFailure } from '../../http/failure';
-import { methodNotAllowed } from '../../http/http-error';
+import { HttpError, methodNotAllowed } from '../../http/http-error';
 import { headFault, splitTarget, targetBelow } from '../../http/request';
 import { type HttpResponse, send } from '../../http/send';
 import { type MockOptions, mockCredentials } from '../../mock';
@@ -131,9 +131,13 @@ export const listenerOf = (
     (one, other) => other.document.basePath.length - one.document.basePath.length,
   );
   const list = listPage(served, settings);
+  const paths = served.map(({ document }) => document.basePath);
+  const below = paths.slice(0, 5).join(', ') + (paths.length > 5 ? ' and others' : '');
+  // Documents mostly have a server path, which callers leave out at first.
+  const elsewhere = `No operation has this path: operations are served below ${below || 'none'}`;
   const routes: Routes = (request, response, next) => {
     const { url = '/', method = '' } = request;
-    if (splitTarget(url).path !== '/') next();
+    if (splitTarget(url).path !== '/') next(new HttpError(404, 'route-not-found', elsewhere));
     else if (method !== 'GET' && method !== 'HEAD') next(methodNotAllowed({ Allow: 'GET, HEAD' }));
     else send(request, response, list(request)).catch(next);
   };

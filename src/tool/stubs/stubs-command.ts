@@ -78,7 +78,8 @@ const stubsFor = (
   if (missing.length === 0) return { files: [], missing };
   const compiler = compilerFor(dirname(target));
   if (compiler === undefined) {
-    return { files: [], missing, reason: 'typescript@5 is not installed, which inserts them' };
+    const reason = 'npm install --save-dev typescript@5 has them inserted';
+    return { files: [], missing, reason };
   }
   const place = { interfaces: ['Operations'], mayBeObject: true };
   const text = insertHandlers(compiler, before, place, missing);

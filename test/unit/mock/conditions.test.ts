@@ -113,6 +113,12 @@ describe('delays', () => {
     expect((await adding).status).toBe(201);
   });
 
+  test('are at most what the caller waits', async () => {
+    const ask = await open({ delay: 60_000 });
+    const read = await ask('GET', '/notes', { headers: { Prefer: 'wait=0' } });
+    expect([read.status, read.headers.get('preference-applied')]).toEqual([200, 'wait=0']);
+  });
+
   test('end when the caller leaves', async () => {
     const leaving = new AbortController();
     const paused = pause(60_000, leaving);

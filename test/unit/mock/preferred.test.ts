@@ -65,7 +65,9 @@ describe('Prefer', () => {
     ['GET /zoo/animals/1', 'code=429', 429, '{"message":"Refused"}', 'code=429'],
     ['GET /zoo/animals/1', 'code=503', 503, '', 'code=503'],
     ['GET /zoo/animals/1', 'code=204', 204, '', 'code=204'],
-    ['GET /zoo/animals/1', 'wait=5, code=x', 200, '{"id":1,"name":"Ape"}', 'nothing'],
+    ['GET /zoo/animals/1', 'wait=5, code=x', 200, '{"id":1,"name":"Ape"}', 'wait=5'],
+    ['GET /zoo/animals/1', 'wait=x, code=204', 204, '', 'code=204'],
+    ['GET /zoo/animals/1', 'wait=0, code=204', 204, '', 'code=204, wait=0'],
     ['GET /zoo/state', 'code=500', 500, '{"message":"string"}', 'code=500'],
     ['GET /zoo/state', 'code=201', 201, '{"message":"string"}', 'code=201'],
   ])('%s with %s', async (request, prefer, ...answer) => {

@@ -9,9 +9,9 @@ import { runScript } from '../../support/run-script';
 import { type Files, head, writeFiles } from '../document/bundle/source-folder';
 import { runCommand } from './run-command';
 
-const good = `${head}paths: {/a: {get: {responses: {'200': {description: A}}}}}\n`;
+const good = `${head}paths: {/a: {get: {operationId: a, responses: {'200': {description: A}}}}}\n`;
 const warned = `${good}unknown: 1\n`;
-const faulty = `${head}paths:\n  /a:\n    get:\n      responses:\n        '200': {}\n`;
+const faulty = `${head}paths:\n  /a:\n    get:\n      responses:\n        '200': {}\n      operationId: a\n`;
 const files = {
   'good.yaml': good,
   'warned.yaml': warned,
@@ -71,7 +71,7 @@ describe('formats', () => {
 
   test('text: examples are looked at, too', async () => {
     const content = '{application/json: {schema: {type: integer}, example: x}}';
-    const text = `${head}paths: {/a: {get: {responses: {'200': {description: A, content: ${content}}}}}}\n`;
+    const text = `${head}paths: {/a: {get: {responses: {'200': {description: A, content: ${content}}}, operationId: a}}}\n`;
     const { out, exitCode } = await check(['a.yaml'], { 'a.yaml': text });
     expect(exitCode).toBe(0);
     expect(out).toMatch(
@@ -79,10 +79,28 @@ describe('formats', () => {
     );
   });
 
+  test('text: operations without an operationId, once', async () => {
+    const texts = [
+      "{get: {responses: &r {'200': {description: A}}}}",
+      '{get: {responses: *r}, put: {operationId: putB, responses: *r}, post: {responses: *r}}',
+    ].map((paths, at) => `  /${'ab'[at]}: ${paths}\n`);
+    const said =
+      ": its handler is called `'get /a'`, tools and generated clients make up a name, and all of them change with its path. Give each operation one. (/paths/~1a/get)\n";
+    const [one, all] = [1, 2].map((count) => `${head}paths:\n${texts.slice(0, count).join('')}`);
+    const { out } = await check(['a.yaml', 'b.yaml'], { 'a.yaml': one ?? '', 'b.yaml': all ?? '' });
+    expect(out).toBe(
+      [
+        `specs/a.yaml:4:8 warning: This operation has no \`operationId\`${said}`,
+        `specs/b.yaml:4:8 warning: This operation and 2 others have no \`operationId\`${said}`,
+        '0 errors, 2 warnings in 2 files\n',
+      ].join(''),
+    );
+  });
+
   test('text: security schemes that nothing verifies', async () => {
     const text = `${head}paths:
-  /a: {get: {security: [{k: []}, {d: [], k: []}, {}], responses: {'200': {description: A}}}}
-  /b: {get: {security: [{b: []}, {b: [], k: []}], responses: {'200': {description: A}}}}
+  /a: {get: {security: [{k: []}, {d: [], k: []}, {}], operationId: a, responses: {'200': {description: A}}}}
+  /b: {get: {security: [{b: []}, {b: [], k: []}], operationId: b, responses: {'200': {description: A}}}}
 components:
   securitySchemes:
     k: {type: apiKey, in: header, name: K}

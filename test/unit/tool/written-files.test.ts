@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { rootFolder } from '../../../scripts/root-folder';
+import { nodeReadsTypeScript } from '../../../src/host/module-loader';
 import { useTemporaryFolder } from '../../support/temporary-folder';
 import { type Outcome, runTool } from './run-command';
 
@@ -128,7 +129,7 @@ ${stub('two')}};
   test('that are missing are printed, where no compiler can insert them', async () => {
     writeFileSync('handlers.ts', own);
     await run('types api.yaml --out api.ts');
-    const reason = 'typescript@5 is not installed, which inserts them';
+    const reason = 'npm install --save-dev typescript@5 has them inserted';
     const err = `Add handlers for one to handlers.ts: ${reason}\n`;
     const line = 'stubs api.yaml --out handlers.ts';
     expect(await run(line)).toEqual({ exitCode: 1, out: `${stub('one')}`, err });
@@ -175,6 +176,22 @@ describe('new', () => {
       2,
       'The folder book-club is not empty. Use another name.\n',
     ]);
+  });
+
+  test('says what starts it and checks its types, with this version of Node.js', async () => {
+    const { out } = await run('new shop');
+    const [more, runner] = nodeReadsTypeScript() ? ['', 'node'] : [' tsx', 'tsx'];
+    expect(out.split('\n').slice(6)).toEqual([
+      `Start it: cd shop && npm install spec-first${more} && npm start`,
+      'Check its types: npm install --save-dev typescript@5 @types/node && npm run check',
+      'After an edit of shop.yaml: npm run types',
+      '',
+    ]);
+    expect(JSON.parse(read('shop/package.json')).scripts).toEqual({
+      start: `${runner} server.ts`,
+      types: 'spec-first types shop.yaml --out shop.ts',
+      check: 'tsc',
+    });
   });
 
   test('what it writes is up to date and complete, and its document has no faults', async () => {

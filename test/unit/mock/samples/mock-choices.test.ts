@@ -40,14 +40,14 @@ describe('Prefer', () => {
     ['=,;code=-1', undefined, undefined],
     [undefined, undefined, undefined],
   ])('%s', (prefer, name, code) => {
-    const { example, ...others } = preferencesIn({ prefer }) ?? {};
+    const { example, ...others } = preferencesIn({ prefer });
     expect([example, others.code]).toEqual([name, code]);
   });
 
   test('a long header is read in time', () => {
     const prefer = `${'a ; '.repeat(2000)}${' '.repeat(8000)}"${'\\"'.repeat(4000)}`;
     const started = performance.now();
-    expect(preferencesIn({ prefer })).toBeUndefined();
+    expect(preferencesIn({ prefer })).toEqual({});
     expect(performance.now() - started).toBeLessThan(1000);
   });
 

@@ -57,6 +57,21 @@ describe('documents', () => {
     expect((await runTool(['check', folder('b.yaml')])).out).not.toContain('server path');
   });
 
+  test('a path beside them is answered by theirs', async () => {
+    for (let at = 1; at <= 7; at += 1) {
+      const server = `servers: [{ url: /v${at} }]`;
+      write({ [`${at}.yaml`]: greeting(`op${at}`, server) });
+    }
+    const one = await serve({ sources: [folder('1.yaml')] });
+    const { status, text } = await one.ask('GET /op1/x');
+    expect([status, JSON.parse(text).message]).toEqual([
+      404,
+      'No operation has this path: operations are served below /v1',
+    ]);
+    const all = await (await serve({})).ask('GET /openapi.json');
+    expect(all.text).toContain('served below /v1, /v2, /v3, /v4, /v5 and others"');
+  });
+
   test('are read from other servers where that is allowed, with what they refer to', async () => {
     const parts: Readonly<Record<string, string>> = {
       '/api.yaml': greeting('far').replace(

@@ -60,6 +60,23 @@ test('documents, and the files that they refer to', async () => {
   expect(out().match(/a\.yaml: http/g)).toHaveLength(3);
 });
 
+test('an edit of a document is told by what it means for callers', async () => {
+  write({ 'a.yaml': greeting('first') });
+  const { out } = await serve({ sources: [folder('a.yaml')], watch: true });
+  const served = 'a\\.yaml: http.*\\n';
+  write({ 'a.yaml': greeting('first').replace('maxLength: 5', 'maxLength: 3') });
+  await untilSaid(
+    out,
+    `${served}a: changed\\n  breaking: .*a\\.yaml:9:\\d+ .*maxLength.* \\(first\\)\\n`,
+  );
+  write({ 'a.yaml': greeting('first').replace('maxLength: 5', 'maxLength: 4') });
+  await untilSaid(out, `${served}a: changed\\n  compatible: .*a\\.yaml:9:\\d+ .* \\(first\\)\\n`);
+  write({
+    'a.yaml': greeting('first').replace('maxLength: 5', 'maxLength: 4').replace('A greeting', 'Hi'),
+  });
+  await untilSaid(out, `${served}a: changed, texts only\\n$`);
+});
+
 test('overlays: those beside the documents of a folder, and those that are named', async () => {
   const overlay = (path: string) =>
     `overlay: 1.1.0\ninfo: {title: O, version: '1'}\nactions:\n  - {target: $.paths, update: {/${path}: {}}}\n  - {target: "$.paths['/${path}']", copy: "$.paths['/first/{name}']"}\n  - {target: "$.paths['/${path}'].get", update: {operationId: ${path}}}\n  - {target: "$.paths['/${path}'].get.parameters", remove: true}\n`;

@@ -1,0 +1,42 @@
+/** A short account of an edit of a document for its author: what it means for clients. */
+
+import { printable } from '../../base/text/printable';
+import type { ApiDocument } from '../../engine';
+import { diffDocuments } from '../diff/diff-documents';
+import type { Change } from '../diff/place-changes';
+import { type Cause, causesOf, listedNames } from './diff-report';
+
+/** Changes beyond these are counted. */
+const most = 20;
+
+const changeLine = ({ change, changes }: Cause): string => {
+  const { severity, file, line, column, message } = change;
+  const operations = listedNames(changes.flatMap(({ operation }) => operation ?? []));
+  const inThem = operations === '' ? '' : ` (${operations})`;
+  return `  ${severity}: ${file}:${line}:${column} ${message}${inThem}`;
+};
+
+/** The changes as lines, the worst first. */
+export const accountOf = (changes: readonly Change[]): readonly string[] => {
+  const lines = causesOf(changes).map(changeLine);
+  const more = lines.length - most;
+  return more > 0 ? [...lines.slice(0, most), `  and ${more} more`] : lines;
+};
+
+/** A definition without the texts for its readers. */
+const withoutTexts = ({ definition }: ApiDocument): string =>
+  JSON.stringify(definition, (key, value: unknown) => {
+    const isText = key === 'description' || key === 'summary' || key === 'title';
+    if (isText && typeof value === 'string') return undefined;
+    return typeof value === 'bigint' ? String(value) : value;
+  });
+
+/** Writes the lines about a document that has replaced another version of it; none where both are the same. */
+export const editAccount = (past: ApiDocument, now: ApiDocument): readonly string[] => {
+  const { name, basePath, text } = now;
+  if (past.text === text && past.basePath === basePath) return [];
+  const moved = past.basePath === basePath ? '' : `, now at ${basePath || '/'}`;
+  const changes = accountOf(diffDocuments(past, now));
+  const isSame = changes.length === 0 && withoutTexts(past) === withoutTexts(now);
+  return [`${name}: changed${moved}${isSame ? ', texts only' : ''}`, ...changes].map(printable);
+};
