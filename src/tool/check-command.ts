@@ -2,9 +2,12 @@
 
 import { Command } from 'commander';
 import { checkFormats } from '../contract';
-import type { Diagnostic } from '../document/diagnostics/diagnostic';
+import {
+  type Diagnostic,
+  type UnplacedDiagnostic,
+  warningOf,
+} from '../document/diagnostics/diagnostic';
 import { hiddenOperations } from '../document/hidden-operations';
-import { unnamedOperations } from '../document/unnamed-operations';
 import { type ApiDocument, schemaContext, unverifiedSchemes } from '../engine';
 import { type ReadDocument, readDocument } from '../host/documents';
 import { exampleProblems } from '../mock';
@@ -45,6 +48,17 @@ const inOrder = (file: string, problems: readonly Diagnostic[]): readonly Diagno
   return groups.toSorted(compare).flat();
 };
 
+/** Warns once of the operations of a document that have no `operationId`, at the first of them. */
+const unnamedOperations = ({ operations }: ApiDocument): readonly UnplacedDiagnostic[] => {
+  const [first, ...others] = operations.filter(({ hasId }) => !hasId);
+  if (first === undefined) return [];
+  const { operationId, pointer } = first;
+  const more = others.length === 1 ? '1 other' : `${others.length} others`;
+  const which = others.length === 0 ? 'This operation has' : `This operation and ${more} have`;
+  const message = `${which} no \`operationId\`: its handler is called \`'${operationId}'\`, tools and generated clients make up a name, and all of them change with its path. Give each operation one.`;
+  return [warningOf('operation-id')(pointer, message, true)];
+};
+
 const checkFile = async (
   file: string,
   together: readonly string[],
@@ -59,7 +73,7 @@ const checkFile = async (
   const ordered = inOrder(file, [
     ...problems,
     ...unverifiedSchemes(document, verified).map(document.locate),
-    ...unnamedOperations(document.operations).map(document.locate),
+    ...unnamedOperations(document).map(document.locate),
     ...serverProblems(document).map(document.locate),
     ...[...exampleProblems(document, schemaContext(document))].flat(),
   ]);

@@ -134,10 +134,12 @@ export const listenerOf = (
   const paths = served.map(({ document }) => document.basePath);
   const below = paths.slice(0, 5).join(', ') + (paths.length > 5 ? ' and others' : '');
   // Documents mostly have a server path, which callers leave out at first.
-  const elsewhere = `No operation has this path: operations are served below ${below || 'none'}`;
+  const elsewhere = `No operation has this path: operations are served below ${below}`;
+  const isBelow = (url: string) => paths.some((path) => targetBelow(path, url) !== undefined);
   const routes: Routes = (request, response, next) => {
     const { url = '/', method = '' } = request;
-    if (splitTarget(url).path !== '/') next(new HttpError(404, 'route-not-found', elsewhere));
+    if (splitTarget(url).path !== '/')
+      next(isBelow(url) ? undefined : new HttpError(404, 'route-not-found', elsewhere));
     else if (method !== 'GET' && method !== 'HEAD') next(methodNotAllowed({ Allow: 'GET, HEAD' }));
     else send(request, response, list(request)).catch(next);
   };

@@ -68,6 +68,9 @@ describe('documents', () => {
       404,
       'No operation has this path: operations are served below /v1',
     ]);
+    expect(JSON.parse((await one.ask('GET /v1/op')).text).message).toBe(
+      'No operation has this path',
+    );
     const all = await (await serve({})).ask('GET /openapi.json');
     expect(all.text).toContain('served below /v1, /v2, /v3, /v4, /v5 and others"');
   });
