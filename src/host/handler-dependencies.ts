@@ -200,12 +200,16 @@ type FieldValue<Item, Path extends string> = Path extends `${infer Name}.${infer
     ? ElementOf<NonNullable<Item[Path]>>
     : never;
 
-/** The field `id`, where it is an int64. */
-type IdField<Item> = Item extends { readonly id?: infer Id }
+/** The type of the ids, where they are int64 or texts. */
+type IdOf<Item> = Item extends { readonly id?: infer Id }
   ? NonNullable<Id> extends bigint
-    ? 'id'
-    : never
+    ? bigint
+    : NonNullable<Id> extends string
+      ? string
+      : never
   : never;
+
+type IdField<Item> = [IdOf<Item>] extends [never] ? never : 'id';
 
 /** Values that fit: one, any of several, or where they are sorted those of a range or with a prefix. */
 type AnyOf<Value> = Value | readonly Value[] | undefined;
@@ -223,7 +227,9 @@ type Conditions<Declaration, Item> = {
   readonly [Path in Exclude<LookupOf<Declaration>, SortOf<Declaration>>]?: AnyOf<
     FieldValue<Item, Path>
   >;
-} & { readonly [Path in IdField<Item>]?: Sorted<bigint> };
+} & {
+  readonly [Path in IdField<Item>]?: IdOf<Item> extends bigint ? Sorted<bigint> : AnyOf<string>;
+};
 
 /** The conditions that items of a page or a count fit, all of them; one that is undefined is none. */
 type WhereOf<Declaration, Item> = [keyof Conditions<Declaration, Item>] extends [never]
@@ -245,6 +251,8 @@ interface PageQueryOf<Declaration, Item> extends Query<Declaration, Item> {
   readonly order?: `${'' | '-'}${SortOf<Declaration> | 'id'}` | undefined;
 }
 
+type CollectionOf<Item> = Collection<Item, [IdOf<Item>] extends [never] ? bigint : IdOf<Item>>;
+
 /** The functions that a collection has for what it declares. */
 type Declared<Declaration, Item> = ([LookupOf<Declaration>] extends [never]
   ? unknown
@@ -262,11 +270,11 @@ type Declared<Declaration, Item> = ([LookupOf<Declaration>] extends [never]
         count(path: CountOf<Declaration>): Promise<Record<string, number>>;
       }) &
   (Declaration extends { readonly files: FileReaders }
-    ? Pick<Collection<Item>, 'attach'>
+    ? Pick<CollectionOf<Item>, 'attach'>
     : unknown);
 
 type Typed<Declaration, Item, Defaults> = Pick<
-  Collection<Item>,
+  CollectionOf<Item>,
   'get' | 'list' | 'update' | 'delete'
 > & {
   /**
@@ -353,12 +361,18 @@ type DefaultsIn<Declaration, Schemas> = Declaration extends
   : never;
 
 /**
- * Items and users for a database that has none yet; properties with a default may be left out. The user `demo` gets the demo
+ * Items and users for a database that has none yet; an id and properties with a default may be left out. The user `demo` gets the demo
  * password.
  */
 export type DemoData<Declarations, Schemas, User = never, Operations = never> = {
   readonly [Name in keyof Declarations]?: readonly Input<
     ItemOf<Declarations[Name], Schemas, Operations>,
-    DefaultsIn<Declarations[Name], Schemas>
+    | DefaultsIn<Declarations[Name], Schemas>
+    | IdField<ItemOf<Declarations[Name], Schemas, Operations>>
   >[];
-} & { readonly users?: readonly Input<User, DefaultsOf<Schemas>[keyof DefaultsOf<Schemas>]>[] };
+} & {
+  readonly users?: readonly Input<
+    User,
+    DefaultsOf<Schemas>[keyof DefaultsOf<Schemas>] | IdField<User>
+  >[];
+};

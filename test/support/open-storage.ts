@@ -35,6 +35,7 @@ export const storeDeclarations = { pets: petDeclaration, orders: { schema: 'Orde
 const schemaOf = ({ schema }: CollectionDeclaration): CollectionSchema<object> => ({
   codec: standInCodecOf<object>(),
   hasId: schema !== withoutId,
+  hasTextId: false,
   declaredValues: () => [],
   sortKind: () => 'sort',
   missingFields: [],
