@@ -18,16 +18,14 @@ export interface StoredRow extends DocumentRow, IdRow {
   readonly username?: string | null;
 }
 
-/** Names an item in reports by its id, a user by the name in quotation marks. */
-export const labelOf = ({ id, username }: StoredRow): string =>
-  typeof username === 'string' ? JSON.stringify(username) : id;
-
 /** All items of a collection, or all users of a service. */
 export interface StoredItems {
   readonly service: string;
   /** The collection, or `users`. */
   readonly name: string;
   readonly codec: TextCodec<object>;
+  /** Names an item in reports by its id, a user by the name in quotation marks. */
+  labelOf(row: StoredRow): string;
   /** Reads all behind an id, page by page. */
   after(id: string | null): AsyncGenerator<StoredRow>;
   /** Reads the next page behind an id, and locks its rows; empty at the end. */
@@ -71,6 +69,10 @@ const storedRows = (
     id === null ? firstId : (BigInt(id) + 1n).toString();
   return {
     codec,
+    labelOf({ id, username, document }) {
+      if (typeof username === 'string') return JSON.stringify(username);
+      return (hasTextId && textIdOf(codec.read(document))) || id;
+    },
     async *after(start) {
       for (let last = start; last !== lastId; ) {
         const found = await all(find, { from: behind(last) });

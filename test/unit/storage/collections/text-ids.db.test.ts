@@ -187,9 +187,18 @@ test('a lookup of the id may be declared, too', async () => {
   expect(await readSerialized(notes.get(id))).toEqual({ id, text: 'a' });
 });
 
-test('a migration leaves the id as it is', async () => {
+test('a check names items by their ids, and a migration leaves these as they are', async () => {
   const { service, notes } = await openNotes();
   const id = await insertedId(notes, { text: 'a' });
+  const stricter = noteOf({ ...uuid, maxLength: 9 });
+  const check = {
+    services: [{ ...adminService(document, undefined, stricter), name: service }],
+    database: async () => temporary.db,
+    loadModule: async () => ({}),
+  };
+  expect((await runIn(check, ['data', 'check'])).out).toBe(
+    `${service}/notes: /id must be at most 9 characters long: 1 (ids ${id})\n`,
+  );
   const context = {
     services: [{ ...adminService(document, undefined, noteOf(uuid)), name: service }],
     database: async () => temporary.db,
