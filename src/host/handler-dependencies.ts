@@ -251,7 +251,10 @@ interface PageQueryOf<Declaration, Item> extends Query<Declaration, Item> {
   readonly order?: `${'' | '-'}${SortOf<Declaration> | 'id'}` | undefined;
 }
 
-type CollectionOf<Item> = Collection<Item, [IdOf<Item>] extends [never] ? bigint : IdOf<Item>>;
+/** Stands for an id where items have none that is an int64 or a text: the compiler shows it to those who ask for one. */
+type NoId = 'The schema has no id with format: int64, or of type: string';
+
+type CollectionOf<Item> = Collection<Item, [IdOf<Item>] extends [never] ? NoId : IdOf<Item>>;
 
 /** The functions that a collection has for what it declares. */
 type Declared<Declaration, Item> = ([LookupOf<Declaration>] extends [never]

@@ -71,8 +71,9 @@ export const own = {
     },
     files: true,
   },
+  counted: { schema: { type: 'object', properties: { id: { type: 'integer' } } } },
 } as const satisfies Collections<Schemas>;
-export const texts = async ({ notes }: HandlerDependencies<typeof own, Schemas>) => {
+export const texts = async ({ notes, counted, things }: HandlerDependencies<typeof own, Schemas>) => {
   await notes.insert({ text: 'a' });
   await notes.get('a');
   await notes.update('a', (old) => ({ ...old, text: 'b' }));
@@ -81,6 +82,10 @@ export const texts = async ({ notes }: HandlerDependencies<typeof own, Schemas>)
   await notes.page({ where: { id: ['a', 'b'] } });
   // @ts-expect-error An id is a text
   await notes.get(1n);
+  // @ts-expect-error An integer that is no int64 is no id
+  await counted.get(1n);
+  // @ts-expect-error A thing has no id
+  await things.delete(1n);
   // @ts-expect-error A text is no range
   await notes.page({ where: { id: { gt: 'a' } } });
 };
