@@ -1,4 +1,4 @@
-/** Says what becomes of stored items by an edit of their document: which no longer fit, and the command that renames a property of theirs. */
+/** Says what becomes of stored items by an edit of their document: which no longer fit, and the command that changes them, or renames a property. */
 
 import { writeJson } from '../../src/base/json/write-json';
 import { valueAt } from '../../src/base/json-pointer';
@@ -132,6 +132,15 @@ const renamingLines = async (db: Database, edited: EditedItems): Promise<readonl
   ];
 };
 
+/** Says what helps items that no longer fit, where nothing was renamed. */
+const changingLine = (service: string, unfit: readonly string[]): string => {
+  const isMissing = unfit.some((line) => line.includes(' must have the property '));
+  const advice = isMissing
+    ? 'Declare a `default` for what is missing, or change them'
+    : 'Change them';
+  return `  ${advice}: npm run admin -- data migrate --service ${service} --with FILE (handlers/collections.md#migrate-data)`;
+};
+
 /** Writes the lines about what services store whose documents have changed. */
 export const storedItemLines = async (
   old: readonly StoringService[],
@@ -149,7 +158,10 @@ export const storedItemLines = async (
       const items = await storedUnder(db, now, name, declaration);
       if (!before || !items || before.codec.format === items.codec.format) continue;
       const edited = { declaration, past, now, before, items };
-      lines.push(...(await unfitLines(edited)), ...(await renamingLines(db, edited)));
+      const unfit = await unfitLines(edited);
+      const renamed = await renamingLines(db, edited);
+      const isUnhelped = unfit.length > 0 && renamed.length === 0;
+      lines.push(...unfit, ...(isUnhelped ? [changingLine(items.service, unfit)] : renamed));
     }
   }
   return lines;

@@ -201,12 +201,16 @@ type FieldValue<Item, Path extends string> = Path extends `${infer Name}.${infer
     ? ElementOf<NonNullable<Item[Path]>>
     : never;
 
-/** The field `id`, where it is an int64. */
-type IdField<Item> = Item extends { readonly id?: infer Id }
+/** The type of the ids, where they are int64 or texts. */
+type IdOf<Item> = Item extends { readonly id?: infer Id }
   ? NonNullable<Id> extends bigint
-    ? 'id'
-    : never
+    ? bigint
+    : NonNullable<Id> extends string
+      ? string
+      : never
   : never;
+
+type IdField<Item> = [IdOf<Item>] extends [never] ? never : 'id';
 
 /** Values that fit: one, any of several, or where they are sorted those of a range or with a prefix. */
 type AnyOf<Value> = Value | readonly Value[] | undefined;
@@ -224,7 +228,9 @@ type Conditions<Declaration, Item> = {
   readonly [Path in Exclude<LookupOf<Declaration>, SortOf<Declaration>>]?: AnyOf<
     FieldValue<Item, Path>
   >;
-} & { readonly [Path in IdField<Item>]?: Sorted<bigint> };
+} & {
+  readonly [Path in IdField<Item>]?: IdOf<Item> extends bigint ? Sorted<bigint> : AnyOf<string>;
+};
 
 /** The conditions that items of a page or a count fit, all of them; one that is undefined is none. */
 type WhereOf<Declaration, Item> = [keyof Conditions<Declaration, Item>] extends [never]
@@ -246,6 +252,11 @@ interface PageQueryOf<Declaration, Item> extends Query<Declaration, Item> {
   readonly order?: `${'' | '-'}${SortOf<Declaration> | 'id'}` | undefined;
 }
 
+/** Stands for an id where items have none that is an int64 or a text: the compiler shows it to those who ask for one. */
+type NoId = 'The schema has no id with format: int64, or of type: string';
+
+type CollectionOf<Item> = Collection<Item, [IdOf<Item>] extends [never] ? NoId : IdOf<Item>>;
+
 /** The functions that a collection has for what it declares. */
 type Declared<Declaration, Item> = ([LookupOf<Declaration>] extends [never]
   ? unknown
@@ -263,11 +274,11 @@ type Declared<Declaration, Item> = ([LookupOf<Declaration>] extends [never]
         count(path: CountOf<Declaration>): Promise<Record<string, number>>;
       }) &
   (Declaration extends { readonly files: FileReaders }
-    ? Pick<Collection<Item>, 'attach'>
+    ? Pick<CollectionOf<Item>, 'attach'>
     : unknown);
 
 type Typed<Declaration, Item, Defaults> = Pick<
-  Collection<Item>,
+  CollectionOf<Item>,
   'get' | 'list' | 'update' | 'delete'
 > & {
   /**
@@ -360,12 +371,18 @@ type DefaultsIn<Declaration, Schemas> = Declaration extends
   : never;
 
 /**
- * Items and users for a database that has none yet; properties with a default may be left out. The user `demo` gets the demo
+ * Items and users for a database that has none yet; an id and properties with a default may be left out. The user `demo` gets the demo
  * password.
  */
 export type DemoData<Declarations, Schemas, User = never, Operations = never> = {
   readonly [Name in keyof Declarations]?: readonly Input<
     ItemOf<Declarations[Name], Schemas, Operations>,
-    DefaultsIn<Declarations[Name], Schemas>
+    | DefaultsIn<Declarations[Name], Schemas>
+    | IdField<ItemOf<Declarations[Name], Schemas, Operations>>
   >[];
-} & { readonly users?: readonly Input<User, DefaultsOf<Schemas>[keyof DefaultsOf<Schemas>]>[] };
+} & {
+  readonly users?: readonly Input<
+    User,
+    DefaultsOf<Schemas>[keyof DefaultsOf<Schemas>] | IdField<User>
+  >[];
+};

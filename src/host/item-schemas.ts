@@ -163,6 +163,7 @@ export const itemSchemas = (
           direction: declaration.schema === undefined ? 'request' : 'response',
         }),
         hasId: id?.type === 'integer' && id.format === 'int64',
+        hasTextId: id?.type === 'string',
         declaredValues: (path) => valuesAt(schema, path.split('.')),
         sortKind: (path) => sortKind(path) ?? 'sort',
         missingFields: [

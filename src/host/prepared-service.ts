@@ -1,5 +1,6 @@
 /** Prepares a service of one document before the database is opened : its schemas, its handlers, and what does not fit among them. */
 
+import { randomUUID } from 'node:crypto';
 import { errorMessage } from '../base/error-message';
 import { requireKnownNames } from '../base/text/nearest-name';
 import {
@@ -116,12 +117,19 @@ const makeHandlers = (
   return { ...modules.handlers(dependencies, operations), connect };
 };
 
-/** Reads an item as the document has it, defaults filled in; or tells why it does not fit. */
-const fitItem = ({ codec }: CollectionSchema<object>, item: object): object | string => {
+/** Reads an item as the document has it, defaults filled in; or tells why it does not fit. A number is assigned when it is stored. */
+const fitItem = (
+  { codec, hasId, hasTextId }: CollectionSchema<object>,
+  item: object,
+): object | string => {
   try {
-    const { document, problems } = codec.convert(codec.write(item));
+    const assigned = hasId ? { id: 1n } : hasTextId && { id: randomUUID() };
+    const { document, problems } = codec.convert(codec.write({ ...assigned, ...item }));
     const [problem] = problems;
-    return problem === undefined ? codec.read(document) : `${problem.path} ${problem.message}`;
+    if (problem !== undefined) return `${problem.path} ${problem.message}`;
+    const fitted = codec.read(document);
+    const { id: _, ...unnumbered } = fitted as { readonly id?: unknown };
+    return hasId && !('id' in item) ? unnumbered : fitted;
   } catch (error) {
     // An author may have written anything.
     return errorMessage(error);

@@ -181,6 +181,36 @@ test('demo data that does not fit is left out, and defaults are filled in', asyn
   ]);
 });
 
+test.each<[title: string, id: string, items: string, ids: readonly unknown[]]>([
+  ['a number', 'type: integer, format: int64', "{ name: 'a' }, { name: 'b' }", [1, 2]],
+  [
+    'a number that others give',
+    'type: integer, format: int64',
+    "{ id: 1n }, { name: 'a' }",
+    [1, 2],
+  ],
+  [
+    'a text',
+    'type: string, format: uuid',
+    "{ name: 'a' }",
+    [expect.stringMatching(/^[\da-f-]{36}$/)],
+  ],
+])('demo data may leave out an id that the document requires: %s', async (_, id, items, ids) => {
+  const files = {
+    ...petstore,
+    'specs/box.yaml': document('box').replace(
+      /properties: \{ id: \{[^}]*\}/,
+      `required: [id]\n      properties: { id: { ${id}, readOnly: true }`,
+    ),
+    'handlers/box/pet.js': all,
+    'handlers/box/demo.js': `exports.demo = { pets: [${items}] };`,
+  };
+  const { origin, findings } = await startWith(files, { DEMO_DATA: 'true' });
+  expect(findings).toEqual([]);
+  const { body } = await ask(origin, '/box/pets');
+  expect(JSON.parse(body).map((pet: { id: unknown }) => pet.id)).toEqual(ids);
+});
+
 test('operations that need a collection without schema answer 501, others work', async () => {
   const { origin } = await startWith({
     'specs/box.yaml': document('box', 'Animal'),

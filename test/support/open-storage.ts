@@ -32,9 +32,11 @@ export const petDeclaration = {
 /** The declarations of the pet store. */
 export const storeDeclarations = { pets: petDeclaration, orders: { schema: 'Order' } } as const;
 
-const schemaOf = ({ schema }: CollectionDeclaration): CollectionSchema<object> => ({
+/** The stand-in for the schema of a declaration. */
+export const standInSchema = ({ schema }: CollectionDeclaration): CollectionSchema<object> => ({
   codec: standInCodecOf<object>(),
   hasId: schema !== withoutId,
+  hasTextId: false,
   declaredValues: () => [],
   sortKind: () => 'sort',
   missingFields: [],
@@ -70,7 +72,7 @@ export const openStorage = (
     service,
     collections,
     accounts: undefined,
-    schemaOf: (declaration) => ({ ...schemaOf(declaration), ...schema }),
+    schemaOf: (declaration) => ({ ...standInSchema(declaration), ...schema }),
     files,
   });
 

@@ -146,6 +146,18 @@ const usableDiscriminators = ruleOfSchemas((schema, pointer, context) => {
   ];
 });
 
+/** The media types of octets: no text is one of them as it is. */
+const octetType =
+  /^(?:(?:audio|font|image|video)\/(?!.*\+xml)|application\/(?:gzip|octet-stream|pdf|zip)\b)/i;
+
+const untypedBytes = ruleOfSchemas((schema, pointer) => {
+  const { types, format, contentMediaType = '', contentEncoding } = schema;
+  const isText = types?.includes('string') === true && format !== 'binary';
+  if (!isText || contentEncoding !== undefined || !octetType.test(contentMediaType)) return [];
+  const message = `Values of ${contentMediaType} are no text. Leave out \`type\` for the octets themselves, or write \`contentEncoding: base64\`.`;
+  return [warningOf('typed-bytes')(`${pointer}/type`, message)];
+});
+
 /** The model has left these patterns out. */
 const ecmaPatterns = ruleOf({
   Schema: ({ value: { pattern, patternProperties }, pointer }) =>
@@ -277,6 +289,7 @@ export const schemaRules: readonly Rule[] = [
   declaredProperties,
   distinctValues,
   usableDiscriminators,
+  untypedBytes,
   ecmaPatterns,
   boundedPatterns,
   distinctAlternatives,

@@ -10,12 +10,7 @@ import {
   renaming,
 } from '../../storage/collections/migrate-items';
 import { findCollection } from '../../storage/collections/register-collections';
-import {
-  labelOf,
-  type StoredItems,
-  storedItems,
-  storedUsers,
-} from '../../storage/collections/stored-items';
+import { type StoredItems, storedItems, storedUsers } from '../../storage/collections/stored-items';
 import { Refusal } from '../../storage/connections/database-errors';
 import type { Database } from '../../storage/database/database';
 import type { AdminContext, AdminService } from './admin-context';
@@ -74,7 +69,7 @@ const storedBy = async (
 /** Checks all items of a collection, or all users; counts them, and those that are invalid. */
 const checkItems = async (
   { print }: AdminContext,
-  { service, name, codec, after }: StoredItems,
+  { service, name, codec, labelOf, after }: StoredItems,
 ) => {
   const tally = invalidItems();
   let seen = 0;

@@ -1,14 +1,15 @@
-/** Items of one schema, each stored as JSON text under an int64 id, found and counted by what their collection declares. */
+/** Items of one schema, each stored as JSON text under an int64 number, found and counted by what their collection declares. */
 
+import { randomUUID } from 'node:crypto';
 import type { SerializedJson } from '../../engine';
 import type { Database, Runner, Transaction } from '../database/database';
-import { deleteReturning, isUniqueViolation } from '../sql/dialect';
+import { deleteReturning, isUniqueViolation, searchKey } from '../sql/dialect';
 import { param, paramsOf } from '../sql/statement';
 import { type AttachedFile, attachedFiles, type FileSettings } from './attached-files';
 import { type CollectionIndex, collectionIndexes, writtenIndexes } from './collection-indexes';
 import type { Cursors } from './cursors';
-import { idsOf, unnumberedIds } from './ids';
-import { type ItemPages, itemPages, pagedList } from './item-pages';
+import { identified, idsOf, textIdOf, unnumberedIds } from './ids';
+import { type IdRow, type ItemPages, idAsText, itemPages, pagedList } from './item-pages';
 import type { CollectionSchema, DocumentRow, TextCodec } from './item-schema';
 import { type CursorPage, keysetPages } from './keyset-pages';
 import type { PageOptions, Where } from './page-query';
@@ -23,9 +24,9 @@ interface CountOptions {
  */
 export type ItemCondition<Item> = (current: SerializedJson<Item> | undefined) => void;
 
-/** A collection as handlers use it. Unknown items give undefined or false; lists are ordered by id. */
-export interface Collection<Item> {
-  get(id: bigint): Promise<SerializedJson<Item> | undefined>;
+/** A collection as handlers use it. Unknown items give undefined or false; lists are ordered by number: the id, if that is one. */
+export interface Collection<Item, Id = bigint | string> {
+  get(id: Id): Promise<SerializedJson<Item> | undefined>;
   /** Lists all items. */
   list(): ItemPages<Item>;
   /** Lists the items that have any of the values in the field, each once. */
@@ -49,12 +50,12 @@ export interface Collection<Item> {
    * names no longer are deleted.
    */
   update(
-    id: bigint,
+    id: Id,
     change: (item: Item) => Item,
     precondition?: ItemCondition<Item>,
   ): Promise<SerializedJson<Item> | undefined>;
   /** Deletes an item and its files; its id is never assigned again. */
-  delete(id: bigint, precondition?: ItemCondition<Item>): Promise<boolean>;
+  delete(id: Id, precondition?: ItemCondition<Item>): Promise<boolean>;
   /**
    * Stores a file of an item, and changes the item in the same transaction. Throws QuotaExceeded where the files of the item or
    * the owner would take too many bytes: nothing is stored then.
@@ -62,7 +63,7 @@ export interface Collection<Item> {
    * @param owner - the principal's subject: the file counts for what one user may store
    */
   attach(
-    id: bigint,
+    id: Id,
     bytes: Uint8Array,
     change: (item: Item, url: string) => Item,
     owner?: string,
@@ -118,7 +119,7 @@ export const collectionOver = <Item extends object>(
   root: Database,
   parts: CollectionParts<Item>,
 ): ((db: Database) => Collection<Item>) => {
-  const { service, name, key, codec, hasId, indexes } = parts;
+  const { service, name, key, codec, hasId, hasTextId, indexes } = parts;
   const files = parts.files && attachedFiles(root, service, key, parts.files);
   const pages = itemPages(root, key, codec);
   const named = { name: `${service}/${name}`, key, hasId, indexes };
@@ -154,39 +155,59 @@ export const collectionOver = <Item extends object>(
 
   const rowOf = (id: bigint, item: Item): ItemValues => ({
     id: id.toString(),
-    // The id comes first in the text, assigned or given.
-    document: codec.store(hasId ? Object.assign({ id }, item, { id }) : item),
+    document: codec.store(identified(item, hasId ? id : undefined)),
     format: codec.format,
   });
 
   /** Names the lock of an item: rows are changed in the order of their ids, after all counters. */
   const lockOf = (id: bigint): string => `1 ${service}/${name}/${id}`;
 
-  const ids = hasId ? idsOf(root, service, name) : unnumberedIds;
+  const counter = idsOf(root, service, name);
+  const ids = hasId ? counter : unnumberedIds;
   let added = 0;
+
+  const findNumber = prepare<{ index: number; value: string }, IdRow>(
+    knex('item_index')
+      .where({ index_key: param('index'), value: param('value') })
+      .select(idAsText(knex)),
+    ['item_index'],
+  );
+
+  /** Finds the number of an item: its id, or what that stands for; -1 where there is none, which has no item. */
+  const numberOf = async (all: Runner['all'], id: bigint | string): Promise<bigint> => {
+    if (typeof id === 'bigint') return id;
+    const values = { index: indexOf('lookup', 'id').key, value: searchKey(id) };
+    const [found] = await all(findNumber, values);
+    return BigInt(found?.id ?? -1);
+  };
 
   const assign = async (
     transaction: Database['transaction'],
     item: Item,
     owner: string | null,
+    givenId?: string,
   ): Promise<SerializedJson<Item> | undefined> => {
     added += 1;
     try {
       return await transaction(
         async (trx) => {
+          if (givenId !== undefined) {
+            await counter.lock(trx);
+            if ((await numberOf(trx.all, givenId)) !== -1n) return undefined;
+          }
           const id = await ids.take(trx);
           const row = rowOf(id, item);
           await trx.send(statements.insert, { ...row, owner });
           await updateIndexes(trx, id, undefined, item);
           return codec.serialized(row.document, codec.format);
         },
-        // Adding waits for nothing but the counter, so that two go side by side.
-        `0 ${service}/${name}/${added}`,
+        // Adding waits for nothing but the counter, so that two go side by side, unless they want the same id.
+        `0 ${service}/${name}/${givenId ?? added}`,
       );
     } catch (error) {
       // Two processes have made the same key.
       if (hasId || !isUniqueViolation(error)) throw error;
-      return assign(transaction, item, owner);
+      return assign(transaction, item, owner, givenId);
     }
   };
 
@@ -215,7 +236,8 @@ export const collectionOver = <Item extends object>(
     if (found === undefined) return undefined;
     const before = codec.read(found.document);
     const isCurrent = found.format === codec.format;
-    const after = await edit(isCurrent ? before : codec.readCurrent(found.document));
+    const edited = await edit(isCurrent ? before : codec.readCurrent(found.document));
+    const after = hasTextId ? identified(edited, textIdOf(before)) : edited;
     const row = rowOf(id, after);
     requireValidChange(codec, found, row.document, service, name, id);
     await trx.send(statements.update, row);
@@ -255,7 +277,8 @@ export const collectionOver = <Item extends object>(
     }
     return {
       async get(id) {
-        const [found] = await all(statements.find, { id: id.toString() });
+        const number = await numberOf(all, id);
+        const [found] = await all(statements.find, { id: number.toString() });
         const item = found && codec.serialized(found.document, found.format);
         return found && requireValid(item, service, name, id);
       },
@@ -269,20 +292,29 @@ export const collectionOver = <Item extends object>(
       async insert(given, owner) {
         const item = codec.fill(given);
         const subject = owner ?? null;
-        return hasId && 'id' in item && typeof item.id === 'bigint'
-          ? insertUnder(item.id, transaction, item, subject)
-          : assign(transaction, item, subject);
+        if (hasId && 'id' in item && typeof item.id === 'bigint') {
+          return insertUnder(item.id, transaction, item, subject);
+        }
+        if (!hasTextId) return assign(transaction, item, subject);
+        const id = textIdOf(item);
+        return assign(transaction, identified(item, id ?? randomUUID()), subject, id);
       },
-      update: (id, edit, precondition) =>
-        transaction((trx) => change(trx, id, edit, precondition), lockOf(id)),
-      delete: (id, precondition) => transaction((trx) => remove(trx, id, precondition), lockOf(id)),
-      async attach(id, bytes, edit, owner, precondition) {
+      async update(given, edit, precondition) {
+        const id = await numberOf(all, given);
+        return transaction((trx) => change(trx, id, edit, precondition), lockOf(id));
+      },
+      async delete(given, precondition) {
+        const id = await numberOf(all, given);
+        return transaction((trx) => remove(trx, id, precondition), lockOf(id));
+      },
+      async attach(given, bytes, edit, owner, precondition) {
         if (files === undefined) throw new Error(`${service}/${name} declares no files`);
         let file: AttachedFile | undefined;
         const store = async (trx: Transaction, old: Item): Promise<Item> => {
           file = await files.insert(trx, id, bytes, owner);
           return edit(old, file.url);
         };
+        const id = await numberOf(all, given);
         const changed = await transaction(
           (trx) => change(trx, id, (old) => store(trx, old), precondition),
           lockOf(id),

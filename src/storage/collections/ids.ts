@@ -18,6 +18,8 @@ export interface Ids {
   isRunning(runner: Runner): Promise<boolean>;
   /** Takes the next free id. */
   take(trx: Transaction): Promise<bigint>;
+  /** Makes others that add wait for the commit. */
+  lock(trx: Transaction): Promise<void>;
   /** Keeps the counter from ever assigning an id that a client gives. To be called before its resource is inserted. */
   give(trx: Transaction, id: bigint): Promise<void>;
 }
@@ -107,6 +109,8 @@ export const idsOf = ({ knex, prepare }: Database, service: string, table: strin
       }
     },
 
+    lock: (trx) => trx.send(lock, {}),
+
     async give(trx, given) {
       const first = given < 1n ? null : given.toString();
       await trx.send(giveFrom, { id: given.toString(), first });
@@ -114,6 +118,16 @@ export const idsOf = ({ knex, prepare }: Database, service: string, table: strin
     },
   };
 };
+
+/** Gives the `id` of an item whose schema has an id of texts; undefined where it has none. */
+export const textIdOf = (item: object): string | undefined =>
+  'id' in item && typeof item.id === 'string' ? item.id : undefined;
+
+/** Makes the item with this id in place of any other, which comes first in its text; the item as it is, where there is none. */
+export const identified = <Item extends object>(
+  item: Item,
+  id: bigint | string | undefined,
+): Item => (id === undefined ? item : Object.assign({ id }, item, { id }));
 
 /** The key that this process made last. */
 let last = 0n;
@@ -128,5 +142,6 @@ export const unnumberedIds: Ids = {
     last = key > last ? key : last + 1n;
     return last;
   },
+  lock: async () => undefined,
   give: async () => undefined,
 };

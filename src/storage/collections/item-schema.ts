@@ -46,6 +46,8 @@ export interface CollectionSchema<Item> {
   readonly codec: TextCodec<Item>;
   /** Tells whether the schema has an int64 `id`. */
   readonly hasId: boolean;
+  /** Tells whether the schema has an `id` of texts, by which items are found as others are by their number. */
+  readonly hasTextId: boolean;
   /** Lists the values of the schema's `enum` for a field, by its path; none where it has no `enum`. */
   readonly declaredValues: (path: string) => readonly string[];
   /** Gives the index by which items are sorted by the field at a path. */

@@ -9,7 +9,7 @@ import { errorMessage } from '../../base/error-message';
 import type { Database, Transaction } from '../database/database';
 import { param } from '../sql/statement';
 import type { ConvertedText } from './item-schema';
-import { labelOf, pageSize, type StoredItems, type StoredRow } from './stored-items';
+import { pageSize, type StoredItems, type StoredRow } from './stored-items';
 
 /** Makes today's item of a stored one; undefined leaves it as it is. */
 export type MigrateStoredItem = (old: object) => object | undefined;
@@ -85,7 +85,7 @@ export const itemMigration = (
   };
 
   const outcomeOf = (old: StoredRow): MigratedItem => {
-    const label = labelOf(old);
+    const label = items.labelOf(old);
     const item = made(old, label);
     if (!isItem(item)) throw unusable(label, `${task} must return an object, or undefined`);
     if (item === undefined) return { label, converted: undefined, isChanged: false };

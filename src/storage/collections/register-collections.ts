@@ -21,16 +21,15 @@ export interface CollectionDeclaration {
 
 type Index = Pick<CollectionIndex, 'kind' | 'path'>;
 
-/** Stands for the schema of a collection that is not sorted. */
-const unsorted: SortKinds = { sortKind: () => 'sort' };
-
-type SortKinds = Pick<CollectionSchema<object>, 'sortKind'>;
+type IndexedSchema = Pick<CollectionSchema<object>, 'sortKind' | 'hasTextId'>;
 
 const declaredIndexes = (
   { lookups = [], counts = [], sorts = [] }: CollectionDeclaration,
-  { sortKind }: SortKinds,
+  { sortKind, hasTextId }: IndexedSchema,
 ): Index[] => [
-  ...lookups.map((path): Index => ({ kind: 'lookup', path })),
+  ...[...new Set([...lookups, ...(hasTextId ? ['id'] : [])])].map(
+    (path): Index => ({ kind: 'lookup', path }),
+  ),
   ...counts.map((path): Index => ({ kind: 'count', path })),
   ...sorts.map((path): Index => ({ kind: sortKind(path), path })),
 ];
@@ -55,13 +54,13 @@ export const findCollection = async (
 /**
  * Finds the indexes that the next start fills or deletes, and how many items their collections have. Changes nothing.
  *
- * @param schemas - gives the schemas of the collections by name, where any is sorted
+ * @param schemas - gives the schemas of the collections by name, where any is stored
  */
 export const indexChanges = async (
   knex: Knex,
   service: string,
   collections: Readonly<Record<string, CollectionDeclaration>>,
-  schemas: () => ReadonlyMap<string, SortKinds>,
+  schemas: () => ReadonlyMap<string, IndexedSchema>,
 ) => {
   // Seconds for an item of an index, rounded up, on two virtual cores.
   const secondsPerItem = 1e-4;
@@ -70,8 +69,9 @@ export const indexChanges = async (
     const collection = await findCollection({ knex }, service, name);
     if (collection === undefined) continue;
     const rows: IndexRow[] = await knex('collection_indexes').where({ collection });
-    const schema = declaration.sorts === undefined ? undefined : schemas().get(name);
-    const declared = declaredIndexes(declaration, schema ?? unsorted);
+    const schema = schemas().get(name);
+    if (schema === undefined) throw new Error(`${service}/${name} has no schema`);
+    const declared = declaredIndexes(declaration, schema);
     const filled = rows.filter((row) => row.is_complete === 1);
     const [counted] = await knex('items').where({ collection }).count({ items: '*' });
     const items = Number(counted?.['items']);
@@ -86,7 +86,7 @@ export const indexChanges = async (
 
 /** The circumstances in which a collection is registered. */
 export interface RegisterOptions {
-  readonly schema: Pick<CollectionSchema<object>, 'codec' | 'sortKind'>;
+  readonly schema: IndexedSchema & Pick<CollectionSchema<object>, 'codec'>;
   /** Tells whether this process still serves by a former declaration, whose other indexes then stay until the next start. */
   readonly isReload: boolean;
   readonly progress?: FillProgress | undefined;

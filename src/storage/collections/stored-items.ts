@@ -5,6 +5,7 @@ import type { Database, Transaction } from '../database/database';
 import { param, type Values } from '../sql/statement';
 import type { CollectionParts } from './collection';
 import { type CollectionIndex, collectionIndexes } from './collection-indexes';
+import { identified, textIdOf } from './ids';
 import { firstId, type IdRow, idAsText, itemPages, lastId } from './item-pages';
 import type { CollectionSchema, ConvertedText, DocumentRow, TextCodec } from './item-schema';
 
@@ -17,16 +18,14 @@ export interface StoredRow extends DocumentRow, IdRow {
   readonly username?: string | null;
 }
 
-/** Names an item in reports by its id, a user by the name in quotation marks. */
-export const labelOf = ({ id, username }: StoredRow): string =>
-  typeof username === 'string' ? JSON.stringify(username) : id;
-
 /** All items of a collection, or all users of a service. */
 export interface StoredItems {
   readonly service: string;
   /** The collection, or `users`. */
   readonly name: string;
   readonly codec: TextCodec<object>;
+  /** Names an item in reports by its id, a user by the name in quotation marks. */
+  labelOf(row: StoredRow): string;
   /** Reads all behind an id, page by page. */
   after(id: string | null): AsyncGenerator<StoredRow>;
   /** Reads the next page behind an id, and locks its rows; empty at the end. */
@@ -36,7 +35,7 @@ export interface StoredItems {
   convert(old: StoredRow, item: object): ConvertedText;
 }
 
-type StoredSchema = Pick<CollectionSchema<object>, 'codec' | 'hasId'>;
+type StoredSchema = Pick<CollectionSchema<object>, 'codec' | 'hasId' | 'hasTextId'>;
 
 interface StoredTable extends StoredSchema {
   readonly table: 'items' | 'users';
@@ -48,7 +47,7 @@ interface StoredTable extends StoredSchema {
 
 const storedRows = (
   { knex, prepare, all }: Database,
-  { table, where, columns, codec, hasId }: StoredTable,
+  { table, where, columns, codec, hasId, hasTextId }: StoredTable,
 ): Omit<StoredItems, 'service' | 'name'> => {
   const rows = (): Knex.QueryBuilder => knex(table).where(where);
   const page = () =>
@@ -70,6 +69,10 @@ const storedRows = (
     id === null ? firstId : (BigInt(id) + 1n).toString();
   return {
     codec,
+    labelOf({ id, username, document }) {
+      if (typeof username === 'string') return JSON.stringify(username);
+      return (hasTextId && textIdOf(codec.read(document))) || id;
+    },
     async *after(start) {
       for (let last = start; last !== lastId; ) {
         const found = await all(find, { from: behind(last) });
@@ -84,9 +87,10 @@ const storedRows = (
       if (old.document === document && old.format === format) return;
       await trx.run(update, { id: old.id, document, format });
     },
-    convert({ id }, item) {
-      const identified = hasId ? Object.assign({ id: BigInt(id) }, item, { id: BigInt(id) }) : item;
-      return codec.convert(codec.write(identified));
+    convert({ id, document }, item) {
+      const number = hasId ? BigInt(id) : undefined;
+      const kept = hasTextId ? textIdOf(codec.read(document)) : number;
+      return codec.convert(codec.write(identified(item, kept)));
     },
   };
 };
@@ -96,14 +100,14 @@ export const storedItems = (
   db: Database,
   collection: StoredSchema & Pick<CollectionParts<object>, 'service' | 'name' | 'key'>,
 ): StoredItems => {
-  const { service, name, key, codec, hasId } = collection;
+  const { service, name, key, codec } = collection;
   const findIndexes = db.prepare<Values, CollectionIndex>(
     db.knex('collection_indexes').where({ collection: key }).select('key', 'kind', 'path'),
   );
   const indexes: CollectionIndex[] = [];
   const { updateIndexes } = collectionIndexes(db, key, indexes, itemPages(db, key, codec));
   const where = { collection: key };
-  const rows = storedRows(db, { table: 'items', where, columns: [], codec, hasId });
+  const rows = storedRows(db, { ...collection, table: 'items', where, columns: [] });
   return {
     service,
     name,
@@ -133,13 +137,9 @@ const forbidden = (made: object, username: string | null | undefined) => [
  * The users of a service, in the order of their ids. What a data migration makes of a user keeps the id and the user name: a name
  * that it leaves out is filled in, and another name is a problem, and so is a password.
  */
-export const storedUsers = (
-  db: Database,
-  service: string,
-  { codec, hasId }: StoredSchema,
-): StoredItems => {
+export const storedUsers = (db: Database, service: string, schema: StoredSchema): StoredItems => {
   const where = { service };
-  const rows = storedRows(db, { table: 'users', where, columns: ['username'], codec, hasId });
+  const rows = storedRows(db, { ...schema, table: 'users', where, columns: ['username'] });
   return {
     service,
     name: 'users',

@@ -14,7 +14,7 @@ beforeAll(() => {
 afterAll(() => removeCopy(folder));
 
 const probe = `
-import type { Collections } from '../src/host/handler-dependencies';
+import type { Collections, DemoData, HandlerDependencies } from '../src/host/handler-dependencies';
 import type { Dependencies } from '../test/third-service/handlers/library/collections';
 import type { Book, Schemas } from '../test/third-service/handlers/library/types';
 
@@ -63,7 +63,35 @@ export const bad = async ({ books, readers, loans }: Dependencies) => {
 
 export const own = {
   things: { schema: { type: 'object', properties: { at: { type: 'string' } } }, sorts: ['at'] },
+  notes: {
+    schema: {
+      type: 'object',
+      required: ['id'],
+      properties: { id: { type: 'string', format: 'uuid' }, text: { type: 'string' } },
+    },
+    files: true,
+  },
+  counted: { schema: { type: 'object', properties: { id: { type: 'integer' } } } },
 } as const satisfies Collections<Schemas>;
+export const texts = async ({ notes, counted, things }: HandlerDependencies<typeof own, Schemas>) => {
+  await notes.insert({ text: 'a' });
+  await notes.get('a');
+  await notes.update('a', (old) => ({ ...old, text: 'b' }));
+  await notes.attach('a', new Uint8Array(), (old, text) => ({ ...old, text }));
+  await notes.delete('a');
+  await notes.page({ where: { id: ['a', 'b'] } });
+  // @ts-expect-error An id is a text
+  await notes.get(1n);
+  // @ts-expect-error An integer that is no int64 is no id
+  await counted.get(1n);
+  // @ts-expect-error A thing has no id
+  await things.delete(1n);
+  // @ts-expect-error A text is no range
+  await notes.page({ where: { id: { gt: 'a' } } });
+};
+export const demo: DemoData<typeof own, Schemas> = { things: [{ at: 'a' }], notes: [{ text: 'a' }] };
+// @ts-expect-error A property of another type
+export const badDemo: DemoData<typeof own, Schemas> = { notes: [{ text: 5 }] };
 export const badType = {
   // @ts-expect-error No type has this name
   things: { schema: { type: 'object', properties: { at: { type: 'sting' } } } },

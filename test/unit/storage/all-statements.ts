@@ -68,7 +68,7 @@ export const allStatements = async (db: Database): Promise<AnyStatement[]> => {
   });
   await seedCollections(recorded, plannedService, storage, { orders: [{}] });
   usersOver(recorded, plannedService, standInCodecOf<IdentifiedUser>());
-  const schema = { codec: standInCodecOf<object>(), hasId: true };
+  const schema = { codec: standInCodecOf<object>(), hasId: true, hasTextId: false };
   storedUsers(recorded, plannedService, schema);
   const items = storedItems(recorded, { service: plannedService, name: 'pets', key: 1, ...schema });
   itemMigration(recorded, items, 'rename.ts', () => undefined);

@@ -20,6 +20,7 @@ describe('openServiceStorage', () => {
         return {
           codec: standInCodecOf<object>(),
           hasId: true,
+          hasTextId: false,
           declaredValues: () => [],
           sortKind: () => 'sort',
           missingFields: [],

@@ -58,7 +58,19 @@ describe('an edit under stored items', () => {
       'a limit',
       '',
       former.replace('integer', 'integer, maximum: 2'),
-      ['booking: 1 of 4 stored items of bookings no longer fit (/nights must be at most 2)'],
+      [
+        'booking: 1 of 4 stored items of bookings no longer fit (/nights must be at most 2)',
+        '  Change them: npm run admin -- data migrate --service booking --with FILE (handlers/collections.md#migrate-data)',
+      ],
+    ],
+    [
+      'a new property that is required',
+      'note',
+      `${former}, note: { type: string }`,
+      [
+        'booking: 4 of 4 stored items of bookings no longer fit (/note must have the property "note")',
+        '  Declare a `default` for what is missing, or change them: npm run admin -- data migrate --service booking --with FILE (handlers/collections.md#migrate-data)',
+      ],
     ],
     [
       'a new name that is required',
@@ -99,5 +111,6 @@ test('of many, the first thousand are looked at', async () => {
   const now = serviceOf('large', '', former.replace('integer', 'integer, minimum: 2'));
   expect(await storedItemLines([past], [now], temporary.db)).toEqual([
     'large: 2 of the first 1000 stored items of bookings no longer fit (/nights must be at least 2)',
+    '  Change them: npm run admin -- data migrate --service large --with FILE (handlers/collections.md#migrate-data)',
   ]);
 });

@@ -10,7 +10,7 @@ import {
 } from '../../../../src/storage/database/database';
 import { migrations } from '../../../../src/storage/migrations/index';
 import { useNewDatabases } from '../../../support/new-database';
-import { collectionOf, openStorage } from '../../../support/open-storage';
+import { collectionOf, openStorage, standInSchema } from '../../../support/open-storage';
 import { runIn } from './run-command';
 
 const newUrl = useNewDatabases();
@@ -94,7 +94,8 @@ describe('admin migrate --plan', () => {
       name: 'store',
       scopes: [],
       collections,
-      collectionSchemas: () => new Map(),
+      collectionSchemas: () =>
+        new Map(Object.entries(collections).map(([name, one]) => [name, standInSchema(one)])),
       declares: () => false,
       userSchema: () => undefined,
       userCodec: () => {

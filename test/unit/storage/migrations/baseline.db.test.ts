@@ -32,6 +32,7 @@ const openStore = (db: Database): Promise<ServiceStorage> =>
     schemaOf: () => ({
       codec: standInCodecOf<object>(),
       hasId: true,
+      hasTextId: false,
       declaredValues: () => [],
       sortKind: () => 'sort',
       missingFields: [],
