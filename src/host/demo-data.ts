@@ -8,7 +8,7 @@ import { leaveOutInvalid } from '../storage/collections/item-schema';
 import { type Database, type Runner, within } from '../storage/database/database';
 import { knexApiKeys } from '../storage/identity/api-keys';
 import { type IdentifiedUser, knexAccounts } from '../storage/identity/users';
-import { type ServiceStorage, seedCollections } from '../storage/storage';
+import { identifiedFirst, type ServiceStorage, seedCollections } from '../storage/storage';
 import { declares, type FailedModule } from './handler-modules';
 
 /** The credentials of every service in a database with the demo data. */
@@ -115,7 +115,7 @@ export const seedIdentity = async (
   const addTo = async (over: Database, { name, storage, demo }: DemoService) => {
     const { users } = storage.within(over);
     const demoUsers: readonly IdentifiedUser[] = demo['users'] ?? [];
-    for (const user of demoUsers) {
+    for (const user of identifiedFirst(demoUsers)) {
       const passwordHash = user.username === demoCredentials.username ? hash : undefined;
       const added = users?.insert(user, passwordHash).then((stored) => {
         if (stored === undefined) throw new SeededMeanwhile();

@@ -198,6 +198,12 @@ const isUntouched = async (
   return (await trx.all(prepare(any), {})).length === 0;
 };
 
+/** Orders items to be added: those that give an id first, before it is assigned to another. */
+export const identifiedFirst = <Item extends object>(items: readonly Item[]): readonly Item[] => {
+  const identified = (item: Item): number => Number('id' in item);
+  return items.toSorted((one, other) => identified(other) - identified(one));
+};
+
 /**
  * Adds the items that fit their schema, all or none, where none was ever stored.
  *
@@ -214,7 +220,9 @@ export const seedCollections = (
     if (!(await isUntouched(db, trx, service, Object.keys(items)))) return false;
     const { collections } = storage.within(within(db, trx));
     for (const [name, added] of Object.entries(items)) {
-      for (const item of added) await collections[name]?.insert(item).catch(leaveOutInvalid);
+      for (const item of identifiedFirst(added)) {
+        await collections[name]?.insert(item).catch(leaveOutInvalid);
+      }
     }
     return true;
   });

@@ -66,6 +66,15 @@ describe('seedIdentity', () => {
     expect(await knexAccounts(second, 'petstore').list()).toHaveLength(4);
   });
 
+  test('adds users that give an id before it is assigned to another', async () => {
+    const services = await servicesOf(file.db);
+    const users = [{ username: 'ann' }, { id: 1n, username: 'demo' }];
+    const given = services.map((service) => ({ ...service, demo: { users } }));
+    expect(await seedIdentity(given, file.db, passwords, () => 0)).toBe(true);
+    const stored = await knexAccounts(file.db, 'petstore').list();
+    expect(stored.map(({ username }) => username).toSorted()).toEqual(['ann', 'demo']);
+  });
+
   test('leaves a database alone that has a user of its own', async () => {
     await (await usersOf('ads')).insert({ username: 'ann' });
     expect(await seed(file.db)).toBe(false);

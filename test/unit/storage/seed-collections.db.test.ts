@@ -35,6 +35,19 @@ describe('seedCollections', () => {
     expect(await counts()).toEqual([2, 3]);
   });
 
+  test('loses no item by the id that another one gives: those are added before', async () => {
+    const pets = [{ name: 'Rex' }, { id: 1n, name: 'Bello' }, { name: 'Minka' }];
+    expect(await seed(temporary.db, { pets })).toBe(true);
+    const storage = await openStorage(temporary.db, 'shop');
+    const stored: object[] = [];
+    for await (const item of collectionOf(storage, 'pets').list()) stored.push(item);
+    expect(stored).toMatchObject([
+      { id: 1n, name: 'Bello' },
+      { id: 2n, name: 'Rex' },
+      { id: 3n, name: 'Minka' },
+    ]);
+  });
+
   test('does not bring back what was deleted', async () => {
     await seed(temporary.db);
     await temporary.db.knex('items').delete();
