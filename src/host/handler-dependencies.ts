@@ -255,7 +255,14 @@ interface PageQueryOf<Declaration, Item> extends Query<Declaration, Item> {
 /** Stands for an id where items have none that is an int64 or a text: the compiler shows it to those who ask for one. */
 type NoId = 'The schema has no id with format: int64, or of type: string';
 
-type CollectionOf<Item> = Collection<Item, [IdOf<Item>] extends [never] ? NoId : IdOf<Item>>;
+/** The id that items are asked for by; any of a schema that there is not, whose fault is at its declaration. */
+type AskedId<Item> = [Item] extends [never]
+  ? bigint | string
+  : [IdOf<Item>] extends [never]
+    ? NoId
+    : IdOf<Item>;
+
+type CollectionOf<Item> = Collection<Item, AskedId<Item>>;
 
 /** The functions that a collection has for what it declares. */
 type Declared<Declaration, Item> = ([LookupOf<Declaration>] extends [never]

@@ -15,7 +15,7 @@ import {
   splitTarget,
 } from '../http/request';
 import type { HttpResponse, ResponseHeaders } from '../http/send';
-import { keyHeadersOf } from '../model/document';
+import { apiKeysIn } from '../model/document';
 import { type OutgoingRequest, withHeader } from '../requests/request-case';
 import {
   errorCodes,
@@ -220,7 +220,7 @@ export const withCredentialsOf = (
 ): OutgoingRequest => {
   const names = [
     'authorization',
-    ...keyHeadersOf(document),
+    ...apiKeysIn('header', document),
     'traceparent',
     'tracestate',
     'x-request-id',

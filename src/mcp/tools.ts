@@ -6,7 +6,7 @@ import { lazy } from '../base/memoize';
 import { isPlainObject } from '../base/plain-object';
 import type { ApiDocument, SchemaContext } from '../engine';
 import { isSafeMethod } from '../http/request';
-import { keyHeadersOf, keyNamesOf } from '../model/document';
+import { apiKeysIn, keyNamesOf } from '../model/document';
 import {
   isContentless,
   type MediaType,
@@ -123,7 +123,7 @@ const ownHeaders =
   /^(?:accept|authorization|connection|content-.*|cookie|expect|forwarded|host|keep-alive|mcp-.*|origin|proxy-.*|sec-.*|te|trailer|transfer-encoding|upgrade|via|x-forwarded-.*)$/i;
 
 const parametersOf = (operation: Operation, document: ApiDocument): ToolParameter[] => {
-  const keyHeaders = new Set(keyHeadersOf(document).map((name) => name.toLowerCase()));
+  const keyHeaders = new Set(apiKeysIn('header', document).map((name) => name.toLowerCase()));
   const keys = new Set(keyNamesOf(operation, document.securitySchemes, 'query'));
   const isCredential = ({ in: location, name }: Parameter): boolean =>
     location === 'query'

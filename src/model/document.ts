@@ -109,10 +109,13 @@ export interface Model {
 /** Tells whether an address is whole: no URL has braces, which stand for something that was not filled in. */
 export const isWholeAddress = (address: string): boolean => !/[{}]/.test(address);
 
-/** Lists the headers in which the document wants API keys, as it spells them. */
-export const keyHeadersOf = ({ securitySchemes }: Pick<Model, 'securitySchemes'>): string[] =>
+/** Lists the names by which the document wants API keys in a location, as it spells them. */
+export const apiKeysIn = (
+  location: 'header' | 'query',
+  { securitySchemes }: Pick<Model, 'securitySchemes'>,
+): string[] =>
   [...securitySchemes.values()].flatMap((scheme) =>
-    scheme.type === 'apiKey' && scheme.in === 'header' ? [scheme.name] : [],
+    scheme.type === 'apiKey' && scheme.in === location ? [scheme.name] : [],
   );
 
 /** Tells whether the credentials of a scheme are those of users: tokens, and names with passwords. */

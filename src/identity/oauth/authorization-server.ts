@@ -5,7 +5,7 @@ import type { UnplacedDiagnostic } from '../../document/diagnostics/diagnostic';
 import { type ApiDocument, routeTable, type SecurityHandlers } from '../../engine';
 import type { HttpResponse } from '../../http/send';
 import {
-  keyHeadersOf,
+  apiKeysIn,
   type OAuth2Scheme,
   type OAuthFlow,
   type SecurityScheme,
@@ -204,7 +204,7 @@ export const builtInAuthorizationServer = (
     pages: authorizePages({ title: info.title, scopes, tokenTtlSeconds, docsUrl }),
     sessions: browserSessions(tokens, basePath, tokenTtlSeconds, clock),
     verifyKey: securityHandlers.apiKey,
-    keyHeader: (keyHeadersOf(document)[0] ?? 'api_key').toLowerCase(),
+    keyHeader: (apiKeysIn('header', document)[0] ?? 'api_key').toLowerCase(),
   };
   const devices = oauthSchemes(document).some(({ flows }) => flows.deviceAuthorization)
     ? deviceGrant(parts, issuer + endpointPaths.device, db)

@@ -6,7 +6,7 @@ import { type ApiDocument, routeTable } from '../../engine';
 import { splitTarget } from '../../http/request';
 import { mockHeader, requestIdHeader, requestIdOf } from '../../http/send';
 import { deprecationHeaders } from '../../model/deprecation';
-import { keyHeadersOf } from '../../model/document';
+import { apiKeysIn } from '../../model/document';
 import type { Layer } from '../http/layer';
 
 /** Request headers of every service, beside those that its document declares. */
@@ -32,7 +32,7 @@ const allowedHeaders = (document: ApiDocument): string[] => {
   const declared = document.operations.flatMap(({ parameters }) =>
     parameters.flatMap(({ name, in: place }) => (place === 'header' ? [name] : [])),
   );
-  return distinct([...readHeaders, ...keyHeadersOf(document), ...declared]);
+  return distinct([...readHeaders, ...apiKeysIn('header', document), ...declared]);
 };
 
 const exposedHeaders = ({ operations }: ApiDocument): string[] => {

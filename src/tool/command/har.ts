@@ -4,24 +4,19 @@ import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { errorMessage } from '../../base/error-message';
 import { isPlainObject, ownText, type PlainObject } from '../../base/plain-object';
 import { programVersion } from '../../base/text/program-version';
-import type { Model } from '../../model/document';
+import { apiKeysIn, type Model } from '../../model/document';
 import { headerOf } from '../../requests/http-client';
 
 type Pairs = readonly (readonly [name: string, value: string])[];
 
 /** Lists the names by which the credentials of a document come; those of headers in lower case. */
-export const credentialNames = ({ securitySchemes }: Pick<Model, 'securitySchemes'>) => {
-  const keys = [...securitySchemes.values()].filter((scheme) => scheme.type === 'apiKey');
-  const namesIn = (location: string) =>
-    keys.flatMap((scheme) => (scheme.in === location ? [scheme.name] : []));
-  const credentialHeaders = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie'];
+export const credentialNames = (document: Pick<Model, 'securitySchemes'>) => {
+  const headers = ['Authorization', 'Proxy-Authorization', 'Cookie', 'Set-Cookie'];
+  const all = [...headers, ...apiKeysIn('header', document)].map((name) => name.toLowerCase());
+  // RFC 6750 section 2.3.
   return {
-    headers: new Set([
-      ...credentialHeaders,
-      ...namesIn('header').map((name) => name.toLowerCase()),
-    ]),
-    // RFC 6750 section 2.3.
-    query: new Set(['access_token', ...namesIn('query')]),
+    headers: new Set(all),
+    query: new Set(['access_token', ...apiKeysIn('query', document)]),
   };
 };
 

@@ -15,7 +15,7 @@ import { asHttpError, HttpError } from '../../http/http-error';
 import { continueWhenRead } from '../../http/listening';
 import { bodyAnnounced, type HttpRequest, headFault } from '../../http/request';
 import { type HttpResponse, send } from '../../http/send';
-import { keyHeadersOf } from '../../model/document';
+import { apiKeysIn } from '../../model/document';
 import {
   checkedBytes,
   checkResponse,
@@ -357,7 +357,7 @@ export const proxyServer = (document: ApiDocument, options: ProxyOptions): Serve
     mockAnswer: options.mockMissing ? compileMockAnswer(document, options.onError) : undefined,
     room: { bytes: checkedBytes.all },
     prefix: upstreamPrefix(options.upstream, document.basePath),
-    keyHeaders: new Set(keyHeadersOf(document).map((name) => name.toLowerCase())),
+    keyHeaders: new Set(apiKeysIn('header', document).map((name) => name.toLowerCase())),
   };
   const listener: RequestListener = (request, response) => {
     pass(proxy, request, response).catch((error: unknown) => {
