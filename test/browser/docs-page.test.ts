@@ -169,10 +169,14 @@ describe('a request', () => {
   };
   /** Sends it, and returns the text of its response. */
   const answer = async (page: Page): Promise<string> => {
+    // The script knows of the end before the browser does, which aborts what has not ended when its page is left.
+    const ended = page.waitForEvent('requestfinished', (request) =>
+      /\/things\//.test(request.url()),
+    );
     await page.locator('#echo [data-send]').click();
     const output = page.locator('#echo output');
     await output.filter({ hasText: /\n\n./ }).waitFor();
-    // A page that is left before the request has ended would abort it.
+    await ended;
     await page.locator('#echo [data-send]').filter({ hasText: 'Send' }).waitFor();
     return String(await output.textContent());
   };

@@ -146,8 +146,10 @@ describe('the end of one worker', () => {
 
     const ids = acknowledged.map((pet) => (pet as { readonly id: number }).id);
     expect(new Set(ids).size).toBe(ids.length);
-    const kept = await Promise.all(ids.map((id) => getPet(ask, id)));
-    expect(kept.map(expectOk)).toEqual(acknowledged);
+    // One by one: all at once would be refused as an overload where the machine is slow.
+    const kept: unknown[] = [];
+    for (const id of ids) kept.push(expectOk(await getPet(ask, id)));
+    expect(kept).toEqual(acknowledged);
     expect(logLines(running)).toContainEqual(
       expect.objectContaining({ pid: running.pid, worker: victim, signal: 'SIGKILL' }),
     );
