@@ -109,14 +109,24 @@ export interface Model {
 /** Tells whether an address is whole: no URL has braces, which stand for something that was not filled in. */
 export const isWholeAddress = (address: string): boolean => !/[{}]/.test(address);
 
+const keysAmong = (schemes: Iterable<SecurityScheme>, location: string): string[] =>
+  [...schemes].flatMap((scheme) =>
+    scheme.type === 'apiKey' && scheme.in === location ? [scheme.name] : [],
+  );
+
 /** Lists the names by which the document wants API keys in a location, as it spells them. */
 export const apiKeysIn = (
   location: 'header' | 'query',
   { securitySchemes }: Pick<Model, 'securitySchemes'>,
-): string[] =>
-  [...securitySchemes.values()].flatMap((scheme) =>
-    scheme.type === 'apiKey' && scheme.in === location ? [scheme.name] : [],
-  );
+): string[] => keysAmong(securitySchemes.values(), location);
+
+const requiredSchemes = (
+  { security }: Pick<Operation, 'security'>,
+  securitySchemes: Model['securitySchemes'],
+): SecurityScheme[] =>
+  security
+    .flatMap((requirement) => Object.keys(requirement))
+    .flatMap((name) => securitySchemes.get(name) ?? []);
 
 /** Tells whether the credentials of a scheme are those of users: tokens, and names with passwords. */
 const isOfUsers = (scheme: SecurityScheme): boolean =>
@@ -126,25 +136,18 @@ const isOfUsers = (scheme: SecurityScheme): boolean =>
 
 /** Tells whether an operation may be called with the credentials of a user. */
 export const asksForUser = (
-  { security, loggedInUser }: Pick<Operation, 'security' | 'loggedInUser'>,
+  operation: Pick<Operation, 'security' | 'loggedInUser'>,
   securitySchemes: Model['securitySchemes'],
 ): boolean =>
-  loggedInUser !== undefined ||
-  security
-    .flatMap((requirement) => Object.keys(requirement))
-    .flatMap((name) => securitySchemes.get(name) ?? [])
-    .some(isOfUsers);
+  operation.loggedInUser !== undefined ||
+  requiredSchemes(operation, securitySchemes).some(isOfUsers);
 
 /** Lists the names of the API keys in a location that requirements of an operation ask for. */
 export const keyNamesOf = (
-  { security }: Pick<Operation, 'security'>,
+  operation: Pick<Operation, 'security'>,
   securitySchemes: Model['securitySchemes'],
   location: string,
-): readonly string[] =>
-  security
-    .flatMap((requirement) => Object.keys(requirement))
-    .flatMap((scheme) => securitySchemes.get(scheme) ?? [])
-    .flatMap((scheme) => (scheme.type === 'apiKey' && scheme.in === location ? [scheme.name] : []));
+): readonly string[] => keysAmong(requiredSchemes(operation, securitySchemes), location);
 
 /**
  * Names the requests that the API itself sends. A webhook has its name, where it has one method, else the operationId; a callback the
@@ -167,6 +170,10 @@ export const namedWebhooks = ({
       );
     }),
   );
-  // The first of a name counts, as of operations.
-  return new Map([...ofWebhooks, ...ofCallbacks].toReversed());
+  const named = new Map<string, Operation>();
+  for (const [name, request] of [...ofWebhooks, ...ofCallbacks]) {
+    // The first of a name counts, as of operations.
+    if (!named.has(name)) named.set(name, request);
+  }
+  return named;
 };

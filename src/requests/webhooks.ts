@@ -113,8 +113,8 @@ const compileWebhook = (operation: Operation, context: SchemaContext) => {
  * @example await fetch(message.url, message);
  */
 export const openApiWebhooks = <Webhooks>(
-  document: Pick<ApiDocument, 'operations' | 'webhooks'>,
-  tools: SchemaContext = schemaContext(),
+  document: Pick<ApiDocument, 'operations' | 'webhooks' | 'codecs'>,
+  tools: SchemaContext = schemaContext(document),
 ): WriteWebhook<Webhooks> => {
   const known = lazy(() => namedWebhooks(document));
   const writerOf = memoize((operation: Operation) => compileWebhook(operation, tools));

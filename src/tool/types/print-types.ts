@@ -27,7 +27,7 @@ export const printTypes = (
   origin: string,
   untyped: readonly Operation[] = [],
 ): string => {
-  const { schemas, groups, webhooks } = nameTypes(document);
+  const { schemas, groups, sent, webhooks } = nameTypes(document);
   const sections = [
     [
       `${GENERATED_MARK}${origin}. Do not edit.`,
@@ -40,7 +40,7 @@ export const printTypes = (
     printSchemas(schemas, document.operations),
     ...groups.map(({ tag, name, operations }) => printGroup(tag, name, operations, schemas)),
     printEveryOperation(groups.map(({ name }) => name)),
-    ...printWebhooks(namedWebhooks(document), webhooks, schemas),
+    ...printWebhooks(sent, webhooks, schemas),
   ];
   return `${sections.join('\n\n')}\n`;
 };
@@ -56,9 +56,10 @@ export interface OperationGroup {
 
 const nameTypes = (document: PrintableDocument) => {
   const chooseName = typeNames();
+  const sent = namedWebhooks(document);
   const schemas = nameSchemas(
     document.schemas,
-    [...document.operations, ...namedWebhooks(document).values()],
+    [...document.operations, ...sent.values()],
     chooseName,
   );
   const groups = [...groupByTag(document.operations)].map(
@@ -68,7 +69,7 @@ const nameTypes = (document: PrintableDocument) => {
       operations,
     }),
   );
-  return { schemas, groups, webhooks: chooseName('Webhooks') };
+  return { schemas, groups, sent, webhooks: chooseName('Webhooks') };
 };
 
 /** The groups of a document's operations, in the order of their first operations. */

@@ -1,7 +1,7 @@
 /** Webhooks and callbacks: requests that an API sends, written and validated by its document. */
 
 import { describe, expect, test } from '@jest/globals';
-import { parseApiDocument } from '../../../src/engine';
+import { type Codec, parseApiDocument } from '../../../src/engine';
 import { openApiWebhooks } from '../../../src/requests/webhooks';
 
 const document = parseApiDocument(
@@ -172,8 +172,30 @@ describe('what the document does not allow is refused', () => {
   test('a name that there is not', () => {
     expect(() => webhook('arrived', url, {})).toThrow(
       new Error(
-        'arrived is no webhook. There are: watch.moved.delete {$request.body#/url}, watch.moved.shipMoved, watch.arrived, tideTold, tideAsked, shipChanged',
+        'arrived is no webhook. There are: shipChanged, tideAsked, tideTold, watch.arrived, watch.moved.shipMoved, watch.moved.delete {$request.body#/url}',
       ),
     );
   });
+});
+
+test('a format of the document is written by its own codec', () => {
+  const ini: Codec = {
+    name: 'ini',
+    mediaTypes: ['text/ini'],
+    reader: () => () => ({}),
+    writer: () => (value) => `name=${Object(value).name}`,
+  };
+  const text = `
+openapi: 3.1.0
+info: { title: Harbour, version: '1' }
+webhooks:
+  told:
+    post:
+      requestBody: { content: { text/ini: { schema: { type: object, properties: { name: { type: string } } } } } }
+      responses: { '204': { description: Seen } }
+`;
+  const write = openApiWebhooks<{ told: { body: object } }>(
+    parseApiDocument('harbour.yaml', text, { codecs: [ini] }),
+  );
+  expect(write('told', url, { body: { name: 'Gull' } }).body).toBe('name=Gull');
 });
