@@ -1,6 +1,5 @@
 /** A short account of an edit of a document for its author: what it means for clients. */
 
-import { printable } from '../../base/text/printable';
 import type { ApiDocument } from '../../engine';
 import { diffDocuments } from '../diff/diff-documents';
 import type { Change } from '../diff/place-changes';
@@ -38,5 +37,5 @@ export const editAccount = (past: ApiDocument, now: ApiDocument): readonly strin
   const moved = past.basePath === basePath ? '' : `, now at ${basePath || '/'}`;
   const changes = accountOf(diffDocuments(past, now));
   const isSame = changes.length === 0 && withoutTexts(past) === withoutTexts(now);
-  return [`${name}: changed${moved}${isSame ? ', texts only' : ''}`, ...changes].map(printable);
+  return [`${name}: changed${moved}${isSame ? ', texts only' : ''}`, ...changes];
 };

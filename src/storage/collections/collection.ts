@@ -309,12 +309,12 @@ export const collectionOver = <Item extends object>(
       },
       async attach(given, bytes, edit, owner, precondition) {
         if (files === undefined) throw new Error(`${service}/${name} declares no files`);
+        const id = await numberOf(all, given);
         let file: AttachedFile | undefined;
         const store = async (trx: Transaction, old: Item): Promise<Item> => {
           file = await files.insert(trx, id, bytes, owner);
           return edit(old, file.url);
         };
-        const id = await numberOf(all, given);
         const changed = await transaction(
           (trx) => change(trx, id, (old) => store(trx, old), precondition),
           lockOf(id),

@@ -134,7 +134,8 @@ export const followedApp = async (
         const { document } = service;
         const past = announced.find((each) => each.document.file === document.file);
         tell(servedLine(service, settings));
-        if (past !== undefined) contract().editAccount(past.document, document).forEach(tell);
+        const account = past && contract().editAccount(past.document, document);
+        account?.map(printable).forEach(tell);
         precompile(service, signal).catch((error: unknown) => warn(errorMessage(error)));
       }
       for (const { document } of announced) {

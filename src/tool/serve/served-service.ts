@@ -135,17 +135,20 @@ export const listenerOf = (
   const below = paths.slice(0, 5).join(', ') + (paths.length > 5 ? ' and others' : '');
   // Documents mostly have a server path, which callers leave out at first.
   const elsewhere = `No operation has this path: operations are served below ${below}`;
-  const isBelow = (url: string) => paths.some((path) => targetBelow(path, url) !== undefined);
-  const routes: Routes = (request, response, next) => {
-    const { url = '/', method = '' } = request;
-    if (splitTarget(url).path !== '/')
-      next(isBelow(url) ? undefined : new HttpError(404, 'route-not-found', elsewhere));
-    else if (method !== 'GET' && method !== 'HEAD') next(methodNotAllowed({ Allow: 'GET, HEAD' }));
-    else send(request, response, list(request)).catch(next);
-  };
+  const routesIn =
+    (isBelow: boolean): Routes =>
+    (request, response, next) => {
+      const { url = '/', method = '' } = request;
+      if (splitTarget(url).path !== '/')
+        next(isBelow ? undefined : new HttpError(404, 'route-not-found', elsewhere));
+      else if (method !== 'GET' && method !== 'HEAD')
+        next(methodNotAllowed({ Allow: 'GET, HEAD' }));
+      else send(request, response, list(request)).catch(next);
+    };
   const failure = { log: settings.log, writeError: defaultErrors() };
+  const [within, beside] = [routesIn(true), routesIn(false)];
   const exchangeOf = (request: IncomingMessage, response: ServerResponse, target?: string) =>
-    new NodeExchange(request, response, { routes, target });
+    new NodeExchange(request, response, { routes: target === undefined ? beside : within, target });
   const orFail = (exchange: NodeExchange, work: Promise<void>, response: ServerResponse): void => {
     work.catch((error: unknown) => sendFailure(exchange, error, failure)).catch(giveUp(response));
   };
