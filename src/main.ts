@@ -1,6 +1,5 @@
 /** The program: reads the environment, serves alone or with several workers, stops on signals. */
 
-import './base/quick-start';
 import cluster, { type Worker } from 'node:cluster';
 import { join } from 'node:path';
 import { errorMessage } from './base/error-message';
