@@ -4,6 +4,7 @@ import { lookup as lookUp } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
+import { acceptEncoding, decodeContent, UndecodableContent } from './content-coding';
 
 /** The request, and the bounds of its response. */
 export interface BoundedFetch {
@@ -53,11 +54,13 @@ const getFrom = async (
   refuse(new URL(url).hostname.replace(/^\[|\]$/g, ''));
   const { get } = await import('node:https');
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
-    const settings = { headers: { Accept: accept }, agent: false, autoSelectFamily: true } as const;
+    const headers = { Accept: accept, 'Accept-Encoding': acceptEncoding };
+    const settings = { headers, agent: false, autoSelectFamily: true } as const;
     get(url, { ...settings, lookup, signal }, resolve).on('error', reject);
   });
   return new Response(Readable.toWeb(message) as ReadableStream, {
     status: message.statusCode ?? 0,
+    headers: { 'Content-Encoding': message.headers['content-encoding'] ?? '' },
   });
 };
 
@@ -65,7 +68,7 @@ const readBounded = async (
   url: string,
   body: AsyncIterable<Uint8Array>,
   limit: number,
-): Promise<Uint8Array> => {
+): Promise<Buffer> => {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
@@ -92,9 +95,13 @@ export const fetchBounded = async (url: string, settings: BoundedFetch): Promise
       await response.body?.cancel();
       throw new FetchFailure(`${url} answers ${response.status}`, response.status);
     }
-    return await readBounded(url, response.body, bytes);
+    const body = await readBounded(url, response.body, bytes);
+    // What `fetch` gives is decoded.
+    const coding = refusalOf && response.headers.get('content-encoding');
+    return await decodeContent(body, coding ?? undefined, bytes);
   } catch (error) {
     if (error instanceof FetchFailure) throw error;
+    if (error instanceof UndecodableContent) throw new FetchFailure(`${url}: ${error.message}`);
     throw new FetchFailure(
       signal.aborted
         ? `${url} does not answer within ${milliseconds} ms`

@@ -2,18 +2,21 @@
 
 import { handOver } from '../../base/exact-number';
 import { MalformedText } from '../../base/malformed-text';
-import { concreteMediaType, isRange, type ValueKind } from '../../base/media-type';
+import { charsetOf, concreteMediaType, isRange, type ValueKind } from '../../base/media-type';
 import { memoize } from '../../base/memoize';
 import { copyOf } from '../../base/plain-object';
 import { findForbiddenCharacter, type ReadLimits } from '../../base/read-limits';
+import { attempt } from '../../base/recover';
 import type { MediaType } from '../../model/operation';
 import { anySchema, type Schema } from '../../model/schema';
 import { scalarReader, writeScalar } from '../../schema/scalars';
 import type { Shape, ShapeOf } from '../../schema/shape';
 import {
   bodyDecoder,
+  type Charsets,
   type Codec,
   type DecodeBody,
+  decodeStrictly,
   type Encodings,
   utf8,
   type Writer,
@@ -144,6 +147,31 @@ export const finderOf = <Format extends Pick<Codec, 'mediaTypes'>>(formats: read
     },
     { max: 100 },
   );
+};
+
+const builtInOf = finderOf<Codec>(builtIn);
+
+/**
+ * Decodes a text as requests are, by its format, and by any charset that its Content-Type names.
+ * @throws MalformedText
+ */
+export const decodeText = (
+  bytes: Uint8Array,
+  contentType: string,
+  { reads, decode }: Charsets = builtInOf(contentType)?.charsets ?? utf8,
+): string => {
+  const charset = charsetOf(contentType);
+  const isRead = charset === undefined || reads(charset);
+  return isRead ? decode(bytes, charset) : decodeStrictly(bytes, charset);
+};
+
+/** Encodes a text so that it is decoded as the same again; undefined where its charset cannot be written, or has not its characters. */
+export const encodeText = (text: string, contentType: string): Buffer | undefined => {
+  const isAscii = /ascii/i.test(charsetOf(contentType) ?? '');
+  const encodings: BufferEncoding[] = isAscii ? ['latin1'] : ['utf8', 'latin1', 'utf16le'];
+  return encodings
+    .map((encoding) => Buffer.from(text, encoding))
+    .find((bytes) => attempt(() => decodeText(bytes, contentType)) === text);
 };
 
 /**
