@@ -167,8 +167,9 @@ export const decodeText = (
 
 /** Encodes a text so that it is decoded as the same again; undefined where its charset cannot be written, or has not its characters. */
 export const encodeText = (text: string, contentType: string): Buffer | undefined => {
-  const isAscii = /ascii/i.test(charsetOf(contentType) ?? '');
-  const encodings: BufferEncoding[] = isAscii ? ['latin1'] : ['utf8', 'latin1', 'utf16le'];
+  const charset = charsetOf(contentType) ?? '';
+  const octets: BufferEncoding[] = /ascii/i.test(charset) ? ['latin1'] : ['utf8', 'latin1'];
+  const encodings: BufferEncoding[] = /utf-?16/i.test(charset) ? ['utf16le'] : octets;
   return encodings
     .map((encoding) => Buffer.from(text, encoding))
     .find((bytes) => attempt(() => decodeText(bytes, contentType)) === text);

@@ -70,7 +70,7 @@ const origin = new Promise<string>((resolve) => {
     resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
   );
 });
-afterAll(() => server.close());
+afterAll(() => void server.close());
 
 const ask = async (method = 'GET', headers: readonly (readonly [string, string])[] = []) => {
   const client = httpClient(new URL(await origin));
