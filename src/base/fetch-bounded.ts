@@ -4,7 +4,6 @@ import { lookup as lookUp } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
-import { acceptEncoding, decodeContent, UndecodableContent } from './content-coding';
 
 /** The request, and the bounds of its response. */
 export interface BoundedFetch {
@@ -54,13 +53,18 @@ const getFrom = async (
   refuse(new URL(url).hostname.replace(/^\[|\]$/g, ''));
   const { get } = await import('node:https');
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
-    const headers = { Accept: accept, 'Accept-Encoding': acceptEncoding };
+    // Without the header, any coding would do (RFC 9110 section 12.5.3).
+    const headers = { Accept: accept, 'Accept-Encoding': 'identity' };
     const settings = { headers, agent: false, autoSelectFamily: true } as const;
     get(url, { ...settings, lookup, signal }, resolve).on('error', reject);
   });
+  const { 'content-encoding': coding = 'identity' } = message.headers;
+  if (coding !== 'identity') {
+    message.destroy();
+    throw new FetchFailure(`${url} answers in the Content-Encoding ${coding}, unasked`);
+  }
   return new Response(Readable.toWeb(message) as ReadableStream, {
     status: message.statusCode ?? 0,
-    headers: { 'Content-Encoding': message.headers['content-encoding'] ?? '' },
   });
 };
 
@@ -68,7 +72,7 @@ const readBounded = async (
   url: string,
   body: AsyncIterable<Uint8Array>,
   limit: number,
-): Promise<Buffer> => {
+): Promise<Uint8Array> => {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
@@ -95,13 +99,9 @@ export const fetchBounded = async (url: string, settings: BoundedFetch): Promise
       await response.body?.cancel();
       throw new FetchFailure(`${url} answers ${response.status}`, response.status);
     }
-    const body = await readBounded(url, response.body, bytes);
-    // What `fetch` gives is decoded.
-    const coding = refusalOf && response.headers.get('content-encoding');
-    return await decodeContent(body, coding ?? undefined, bytes);
+    return await readBounded(url, response.body, bytes);
   } catch (error) {
     if (error instanceof FetchFailure) throw error;
-    if (error instanceof UndecodableContent) throw new FetchFailure(`${url}: ${error.message}`);
     throw new FetchFailure(
       signal.aborted
         ? `${url} does not answer within ${milliseconds} ms`

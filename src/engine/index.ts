@@ -2,7 +2,6 @@
 
 export { type ApiDocument, loadApiDocument, parseApiDocument } from './document/api-document';
 export { type Codec, readerOf } from './media-types/codec/codec';
-export { decodeText, encodeText } from './media-types/codecs';
 export type { SerializedItems, SerializedJson } from './media-types/json/json';
 export { jsonWriter, storedJson } from './media-types/json/json';
 export { type SchemaContext, schemaContext } from './media-types/schema-context';

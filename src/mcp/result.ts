@@ -2,7 +2,7 @@
 
 import { parseMediaType } from '../base/media-type';
 import { attempt } from '../base/recover';
-import { decodeText } from '../engine';
+import { schemaContext } from '../engine';
 import type { HttpError } from '../http/http-error';
 import { type PlainResponse, respond } from '../http/plain';
 import type { HttpRequest } from '../http/request';
@@ -55,6 +55,8 @@ export const textResult = (text: string, isError = false): ToolResult => ({
   content: [{ type: 'text', text }],
   isError,
 });
+
+const { codecs } = schemaContext();
 
 /** Bytes of an answer that are read, and of a picture or a sound that are passed on. */
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -261,7 +263,7 @@ const textOf = (
   { bytes, isWhole }: { readonly bytes: Buffer; readonly isWhole: boolean },
   contentType: string,
 ): string | undefined =>
-  isWhole ? attempt(() => decodeText(bytes, contentType)) : bytes.toString();
+  isWhole ? attempt(() => codecs.decodeText(bytes, contentType)) : bytes.toString();
 
 /** Gives the structured result, which clients want of each tool that promises one: with no more than fits. */
 const structuredOf = ({ output }: OperationTool, json: string | undefined): string | undefined => {

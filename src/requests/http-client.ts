@@ -2,9 +2,9 @@
 
 import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
-import { acceptEncoding, decodeContent, UndecodableContent } from '../base/content-coding';
 import { errorMessage } from '../base/error-message';
 import { recoverFrom } from '../base/recover';
+import { acceptEncoding, decodeContent, UndecodableContent } from '../http/content-coding';
 import type { OutgoingRequest } from './request-case';
 
 /** The response of a server. */

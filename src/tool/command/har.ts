@@ -5,10 +5,12 @@ import { errorMessage } from '../../base/error-message';
 import { isPlainObject, ownText, type PlainObject } from '../../base/plain-object';
 import { attempt } from '../../base/recover';
 import { programVersion } from '../../base/text/program-version';
-import { decodeText as decodeFile } from '../../document/source/source-text';
-import { decodeText, encodeText } from '../../engine';
+import { decodeText } from '../../document/source/source-text';
+import { schemaContext } from '../../engine';
 import { apiKeysIn, type Model } from '../../model/document';
 import { headerOf } from '../../requests/http-client';
+
+const { codecs } = schemaContext();
 
 type Pairs = readonly (readonly [name: string, value: string])[];
 
@@ -49,8 +51,8 @@ const named = (pairs: Pairs) => pairs.map(([name, value]) => ({ name, value }));
 const contentOf = ({ headers, body }: ArchivedMessage, encodingName: string) => {
   const bytes = Buffer.from(body ?? []);
   const mimeType = headerOf({ headers }, 'content-type') ?? '';
-  const text = attempt(() => decodeText(bytes, mimeType));
-  const isText = text !== undefined && encodeText(text, mimeType)?.equals(bytes) === true;
+  const text = attempt(() => codecs.decodeText(bytes, mimeType));
+  const isText = text !== undefined && codecs.encodeText(text, mimeType)?.equals(bytes) === true;
   return {
     mimeType,
     ...(body && { text: isText ? text : bytes.toString('base64') }),
@@ -133,7 +135,9 @@ const messageOf = (message: PlainObject, content: PlainObject, encodingName: str
   const type = headerOf({ headers: sent }, 'content-type') ?? ownText(content, 'mimeType') ?? '';
   const text = ownText(content, 'text');
   const isBase64 = ownText(content, encodingName) === 'base64';
-  const encoded = isBase64 ? Buffer.from(text ?? '', 'base64') : encodeText(text ?? '', type);
+  const encoded = isBase64
+    ? Buffer.from(text ?? '', 'base64')
+    : codecs.encodeText(text ?? '', type);
   const plainType = `${type.replaceAll(/;\s*charset\b[^;]*/gi, '')}; charset=utf-8`;
   const others = sent.filter(([name]) => name.toLowerCase() !== 'content-type');
   const typed = [...others, ['Content-Type', encoded ? type : plainType] as const];
@@ -173,7 +177,7 @@ const entryOf = (value: unknown): ArchiveEntry => {
 export const readArchive = (file: string): readonly ArchiveEntry[] => {
   let content: unknown;
   try {
-    content = JSON.parse(decodeFile(file, readFileSync(file)));
+    content = JSON.parse(decodeText(file, readFileSync(file)));
   } catch (error) {
     throw new Error(`${file} cannot be read: ${errorMessage(error)}`);
   }

@@ -3,7 +3,6 @@
  * answer tells what is wrong; responses are checked as the test of a server checks them.
  */
 
-import { decodeContent, UndecodableContent } from '../../base/content-coding';
 import { recoverFrom } from '../../base/recover';
 import { answerChecker } from '../../contract';
 import {
@@ -14,6 +13,7 @@ import {
   schemaContext,
   type UntypedHandler,
 } from '../../engine';
+import { decodeContent, UndecodableContent } from '../../http/content-coding';
 import { type Exchange, pathNotFound } from '../../http/exchange';
 import { HttpError, reasonsOf } from '../../http/http-error';
 import { bodyMemory, type HttpRequest, targetBelow } from '../../http/request';

@@ -1,14 +1,14 @@
 /** Responses of an HTTP archive: requests that are in it are answered as they were, without a look at the document. */
 
 import { type IncomingHttpHeaders, validateHeaderName, validateHeaderValue } from 'node:http';
-import { decodeContent } from '../../base/content-coding';
 import { groupBy } from '../../base/group-by';
 import { parseJsonStrictly } from '../../base/json/json-parser';
 import { parseMediaType } from '../../base/media-type';
 import { memoize } from '../../base/memoize';
 import { attempt } from '../../base/recover';
 import { normalPath } from '../../base/text/normal-path';
-import { type ApiDocument, decodeText } from '../../engine';
+import type { ApiDocument } from '../../engine';
+import { decodeContent } from '../../http/content-coding';
 import type { Exchange } from '../../http/exchange';
 import { bodyMemory, readBytes, splitTarget, targetBelow } from '../../http/request';
 import { type HttpResponse, mockHeader } from '../../http/send';
@@ -43,7 +43,7 @@ const answerable = ({ request: { url }, response: { status, body } }: ArchiveEnt
 
 /** Makes the text of a body that equal values share: JSON without the order of members, forms without that of names and boundaries. */
 const valueText = async (bytes: Buffer, type: string): Promise<string> => {
-  if (/^[^;]*[/+]json\b/i.test(type)) return valueKey(parseJsonStrictly(decodeText(bytes, type)));
+  if (/^[^;]*[/+]json\b/i.test(type)) return valueKey(parseJsonStrictly(String(bytes)));
   const fields = [...(await new Response(bytes, { headers: { 'Content-Type': type } }).formData())];
   fields.sort(([one], [other]) => Number(one > other) - Number(one < other));
   const texts = fields.map(async ([name, field]) => {

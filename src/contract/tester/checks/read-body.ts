@@ -4,7 +4,7 @@ import { pointerTo, valueAt } from '../../../base/json-pointer';
 import { MalformedText } from '../../../base/malformed-text';
 import { mediaTypeMatcher, type ParsedMediaType, parseMediaType } from '../../../base/media-type';
 import { isPlainObject } from '../../../base/plain-object';
-import { decodeText, itemsOf, readerOf, type SchemaContext } from '../../../engine';
+import { itemsOf, readerOf, type SchemaContext } from '../../../engine';
 import type { MediaType, Response } from '../../../model/operation';
 import { anySchema } from '../../../model/schema';
 import { headerOf, type ServerAnswer } from '../../../requests/http-client';
@@ -207,7 +207,7 @@ const readContent = (
   }
   try {
     const contentType = headerOf(answer, 'content-type') ?? '';
-    const text = () => decodeText(answer.body, contentType, codec?.charsets);
+    const text = () => tools.codecs.decodeText(answer.body, contentType);
     if (codec !== undefined) return findings(readerOf(codec, shape, 'response')(text()), []);
     const isText = shape.type === 'string' && !shape.isBinary;
     return findings(isText ? text() : answer.body, []);

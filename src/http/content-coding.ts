@@ -2,7 +2,7 @@
 
 import { promisify } from 'node:util';
 import { brotliDecompress, constants, gunzip, inflate, inflateRaw } from 'node:zlib';
-import { errorMessage } from './error-message';
+import { errorMessage } from '../base/error-message';
 
 /** The Accept-Encoding of what is read here. Plain bodies go before: their entity tags are strong, and their streams come at once. */
 export const acceptEncoding = 'identity, gzip;q=0.5, deflate;q=0.5, br;q=0.5';
