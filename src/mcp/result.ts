@@ -1,6 +1,8 @@
 /** Turns the answer to a call into the result of a tool, no longer than an agent has room for. */
 
 import { parseMediaType } from '../base/media-type';
+import { attempt } from '../base/recover';
+import { schemaContext } from '../engine';
 import type { HttpError } from '../http/http-error';
 import { type PlainResponse, respond } from '../http/plain';
 import type { HttpRequest } from '../http/request';
@@ -53,6 +55,8 @@ export const textResult = (text: string, isError = false): ToolResult => ({
   content: [{ type: 'text', text }],
   isError,
 });
+
+const { codecs } = schemaContext();
 
 /** Bytes of an answer that are read, and of a picture or a sound that are passed on. */
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -254,6 +258,13 @@ const isText = (type: string): boolean =>
     type,
   );
 
+/** Decodes a text, or what has come of it; undefined where it is none. */
+const textOf = (
+  { bytes, isWhole }: { readonly bytes: Buffer; readonly isWhole: boolean },
+  contentType: string,
+): string | undefined =>
+  isWhole ? attempt(() => codecs.decodeText(bytes, contentType)) : bytes.toString();
+
 /** Gives the structured result, which clients want of each tool that promises one: with no more than fits. */
 const structuredOf = ({ output }: OperationTool, json: string | undefined): string | undefined => {
   if (output === undefined) return undefined;
@@ -281,14 +292,20 @@ export const toolResultOf = async (
   const noteBlocks: ContentBlock[] =
     notes.length === 0 ? [] : [{ type: 'text', text: notes.join('\n') }];
   const content = (text: string): ToolResult['content'] => [{ type: 'text', text }, ...noteBlocks];
-  if (!isError && type !== '' && !isText(type)) {
+  const decoded = textOf(body, contentType);
+  if (!isError && type !== '' && (!isText(type) || decoded === undefined)) {
     return { content: [...mediaBlocks(type, body, url), ...noteBlocks], isError };
   }
   const isJson = /[/+]json$/.test(type);
   const narrowing = tool.parameters.filter(({ group }) => group === 'query').map(({ key }) => key);
   // The structured result is the same once more.
   const room = tool.output === undefined || isError ? most : Math.floor(most / 2);
-  const { text, json } = fitText(body.bytes.toString(), { ...body, isJson }, room, narrowing);
+  const { text, json } = fitText(
+    decoded ?? body.bytes.toString(),
+    { ...body, isJson },
+    room,
+    narrowing,
+  );
   if (isError) {
     const said = cutPlain(failureText(status, failure, text), most);
     return { content: content(text === '' ? said : `${said}\n${text}`), isError };

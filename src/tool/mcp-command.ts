@@ -115,7 +115,6 @@ const upstreamCalls = (
     headerOf(head, 'content-type')?.startsWith('text/event-stream') === true;
   return async (call, operation) => {
     const request = authorized(call, operation, document, credential);
-    const { method } = request;
     const target = document.basePath + request.target;
     const { failure } = await checker.check(receivedRequest({ ...request, target }));
     // Whether credentials suffice is the server's to say.
@@ -124,9 +123,12 @@ const upstreamCalls = (
     }
     const { answer, error } = await client.send(request, isEndless);
     if (answer === undefined) throw new CallFailure(error);
-    const received = { ...answer, coding: headerOf(answer, 'content-encoding') };
-    const asked = { method, failure: undefined };
-    const { violations } = await checkResponse(operation, asked, received, tools);
+    const { status, undecoded } = answer;
+    if (undecoded !== undefined) {
+      const coding = headerOf(answer, 'content-encoding');
+      throw new CallFailure(`The answer is ${status}, in ${coding}. ${undecoded}`);
+    }
+    const { violations } = await checkResponse(operation, request, undefined, answer, tools);
     const told = violations.map(({ place: at, sentence }) => `${at} ${sentence}`.trim());
     return { ...answer, problems: told.map((one) => `The response breaks the document: ${one}`) };
   };

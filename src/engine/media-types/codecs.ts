@@ -2,10 +2,11 @@
 
 import { handOver } from '../../base/exact-number';
 import { MalformedText } from '../../base/malformed-text';
-import { concreteMediaType, isRange, type ValueKind } from '../../base/media-type';
+import { charsetOf, concreteMediaType, isRange, type ValueKind } from '../../base/media-type';
 import { memoize } from '../../base/memoize';
 import { copyOf } from '../../base/plain-object';
 import { findForbiddenCharacter, type ReadLimits } from '../../base/read-limits';
+import { attempt } from '../../base/recover';
 import type { MediaType } from '../../model/operation';
 import { anySchema, type Schema } from '../../model/schema';
 import { scalarReader, writeScalar } from '../../schema/scalars';
@@ -14,6 +15,7 @@ import {
   bodyDecoder,
   type Codec,
   type DecodeBody,
+  decodeStrictly,
   type Encodings,
   utf8,
   type Writer,
@@ -123,6 +125,13 @@ export interface Codecs {
     encodings?: Encodings,
     limits?: ReadLimits,
   ): DecodeBody;
+  /**
+   * Decodes a text that is no request's: by its format, as those are, and by any charset that its Content-Type names.
+   * @throws MalformedText
+   */
+  decodeText(bytes: Uint8Array, contentType: string): string;
+  /** Encodes a text so that it is decoded as the same again; undefined where its charset cannot be written, or has not its characters. */
+  encodeText(text: string, contentType: string): Buffer | undefined;
   /** Returns the advice for a media type whose codec carries some shapes alone. */
   adviceFor(mediaType: string): string | undefined;
 }
@@ -166,10 +175,25 @@ export const codecTable = (codecs: readonly Codec[] = []): Codecs => {
   };
   const isOctets: Codecs['isOctets'] = (mediaType, shape) =>
     shape.isBinary || (shape.type !== 'string' && contentCodec(mediaType, shape) === undefined);
+  const decodeText: Codecs['decodeText'] = (bytes, contentType) => {
+    const { reads, decode } = codecOf(contentType)?.charsets ?? utf8;
+    const charset = charsetOf(contentType);
+    const isRead = charset === undefined || reads(charset);
+    return isRead ? decode(bytes, charset) : decodeStrictly(bytes, charset);
+  };
   return {
     codecFor,
     contentCodec,
     isOctets,
+    decodeText,
+    encodeText(text, contentType) {
+      const charset = charsetOf(contentType) ?? '';
+      const octets: BufferEncoding[] = /ascii/i.test(charset) ? ['latin1'] : ['utf8', 'latin1'];
+      const encodings: BufferEncoding[] = /utf-?16/i.test(charset) ? ['utf16le'] : octets;
+      return encodings
+        .map((encoding) => Buffer.from(text, encoding))
+        .find((bytes) => attempt(() => decodeText(bytes, contentType)) === text);
+    },
     isCarried(mediaType, schema, shapeOf) {
       // The shapes of most schemas are made at their first use, and not to decide this.
       if (schema === undefined || (codecFor(mediaType) ?? plainTextCodec) !== plainTextCodec)

@@ -11,6 +11,7 @@ import { memoize } from '../../base/memoize';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { readLimits } from '../../base/read-limits';
 import { attempt } from '../../base/recover';
+import { decodeText } from '../../document/source/source-text';
 
 /** Nothing is bounded but the depth: the file is the user's own. */
 const limits = {
@@ -57,7 +58,7 @@ export class StateFile {
 
   #read(): PlainObject {
     try {
-      const value = parseJsonStrictly(readFileSync(this.path, 'utf8'), limits);
+      const value = parseJsonStrictly(decodeText(this.path, readFileSync(this.path)), limits);
       if (isPlainObject(value)) return value;
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return {};

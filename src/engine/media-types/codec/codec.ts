@@ -82,11 +82,8 @@ export const readerOf = (
 
 const UTF_8 = /^(?:utf-?8|us-ascii|ascii)$/i;
 
-/** Decodes without replacing anything: bytes that mean no character throw MalformedText. */
-export function decodeStrictly(
-  bytes: Uint8Array,
-  encoding: 'utf-8' | 'utf-16le' | 'utf-16be',
-): string {
+/** Decodes without replacing anything: bytes that mean no character, and unknown encodings, throw MalformedText. */
+export function decodeStrictly(bytes: Uint8Array, encoding: string): string {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
