@@ -7,10 +7,10 @@ import { inverse, type MessageComparison, messageComparison } from './messages/m
 import {
   compareMessages,
   compareOperation,
-  compareServers,
   operationSpot,
   pairOperations,
 } from './operations/compare-operations';
+import { compareServers } from './operations/compare-servers';
 import { type Change, changePlacer, type Touched } from './place-changes';
 import { bothOf, type Finding, reporter } from './rules/finding';
 import { schemaComparison } from './schemas/schema-comparison';

@@ -1,13 +1,8 @@
 /** Compares the operations of two documents: which are the same, their addresses, and what goes in and out of each. */
 
-import { serverPath, templateForm } from '../../../document/read/templates';
+import { templateForm } from '../../../document/read/templates';
 import { dayOf } from '../../../model/deprecation';
-import {
-  type Operation,
-  type Parameter,
-  requestMethod,
-  type Server,
-} from '../../../model/operation';
+import { type Operation, type Parameter, requestMethod } from '../../../model/operation';
 import { compareBodies } from '../messages/compare-bodies';
 import { compareEncodings } from '../messages/compare-encodings';
 import { compareParameter, mediaTypeOf, type ParameterRules } from '../messages/compare-parameter';
@@ -20,8 +15,9 @@ import {
   type MessageComparison,
   spotOf,
 } from '../messages/message-comparison';
-import { bothOf, entryPairs, type Pair, type Reporter, type Spot } from '../rules/finding';
+import { bothOf, entryPairs, type Pair, type Spot } from '../rules/finding';
 import { compareSecurity, type Documents } from './compare-security';
+import { compareServers } from './compare-servers';
 
 /**
  * Pairs operations up by method and path, in the order of the new ones; those that are gone come last. Templates that differ in
@@ -48,28 +44,6 @@ export const pairOperations = (
     ...[...pairs].map(([now, old]) => [old, now] as const),
     ...[...left].map((old) => [old, undefined] as const),
   ];
-};
-
-/** Compares base paths: an operation at another address is not there for those who call the old one. */
-export const compareServers = (
-  reporter: Reporter,
-  olds: readonly Server[],
-  news: readonly Server[],
-): void => {
-  const pathsOf = (servers: readonly Server[]): ReadonlyMap<string, Spot> => {
-    // Without servers there is the root (OAS 3.0.3, OpenAPI Object).
-    const root: Server = { pointer: '/servers', url: '/', variables: {} };
-    return new Map(
-      (servers.length > 0 ? servers : [root]).flatMap((server) => {
-        const path = serverPath(server);
-        if (path === undefined) return [];
-        return [[path, { pointer: server.pointer, text: path || '/' }] as const];
-      }),
-    );
-  };
-  for (const [old, now] of entryPairs(pathsOf(olds), pathsOf(news))) {
-    bothOf(reporter, old, now, 'server-path');
-  }
 };
 
 /** Tells parameters from each other: the variables of a path by their order, headers whatever their case. */

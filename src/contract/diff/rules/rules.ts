@@ -83,6 +83,9 @@ const operationRules = {
   // Addresses.
   'server-path-removed': changes('base path removed'),
   'server-path-added': keeps('base path added'),
+  'server-removed': unclear('URL of a server removed; callers may use it'),
+  'server-added': keeps('URL of a server added'),
+  'server-default-changed': mayHurt('default of the server changed; callers may rely on it'),
   // Security.
   'security-added': narrows('credentials required'),
   'security-removed': lowers('credentials no longer required'),
