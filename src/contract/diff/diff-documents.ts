@@ -3,10 +3,10 @@
 import type { LoadedDocument } from '../../document/document';
 import { dayOf } from '../../model/deprecation';
 import type { Operation } from '../../model/operation';
-import { inverse, type MessageComparison, messageComparison } from './messages/message-comparison';
+import { type MessageComparison, messageComparison } from './messages/message-comparison';
 import {
-  compareMessages,
   compareOperation,
+  compareWebhook,
   operationSpot,
   pairOperations,
 } from './operations/compare-operations';
@@ -86,7 +86,7 @@ export const diffDocuments = (
       compareOperation(comparison, before, after, { old, new: now }),
     ),
     ...changesOf('webhook', old.webhooks, now.webhooks, (comparison, before, after) =>
-      compareMessages(inverse(comparison), before, after),
+      compareWebhook(comparison, before, after, { old, new: now }),
     ),
   ];
 };

@@ -94,6 +94,8 @@ export const compareContent = (
     entry && spotOf(entry.mediaType, entry.mediaType.key);
   for (const key of new Set([...olds.keys(), ...news.keys()])) {
     const [before, after] = [entryFor(key, olds), entryFor(key, news)];
+    // Receivers do not choose: what is new reaches them, and they miss nothing that could also come otherwise.
+    const isChosen = comparison.side === 'request' || !comparison.isOfWebhook;
     const part =
       before &&
       !after &&
@@ -101,7 +103,8 @@ export const compareContent = (
     // Of a range any type could come, and fewer do now.
     if (part && comparison.side === 'response') {
       comparison.report('media-type-narrowed', spot(before), spot(part));
-    } else if (!before || !after) bothOf(comparison, spot(before), spot(after), 'media-type');
+    } else if (!before || !after)
+      bothOf(comparison, spot(before), spot(after), isChosen ? 'media-type' : 'sent-media-type');
     // A media type that is new may have been in a range before, which then promised what its bodies are.
     else if (olds.has(key) || comparison.side === 'response')
       compareMediaType(comparison, before, after);

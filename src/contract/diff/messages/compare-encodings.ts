@@ -10,7 +10,7 @@ import { type SideComparison, spotOf } from './message-comparison';
 const partHeaderRules: ParameterRules = {
   ...headerRules,
   optional: 'encoding-header',
-  required: { added: 'encoding-required-header-added', removed: 'encoding-header-removed' },
+  required: 'encoding-required-header',
 };
 
 type FieldEncoding = Pick<Encoding, 'pointer'> & Partial<Encoding>;
