@@ -3,7 +3,6 @@
 import { errorMessage } from '../base/error-message';
 import { drawFrom, ownFuel } from '../base/fuel';
 import { lazy, memoize } from '../base/memoize';
-import { isPlainObject } from '../base/plain-object';
 import {
   type ApiDocument,
   compileReadParameters,
@@ -23,8 +22,7 @@ import {
   requestMethod,
 } from '../model/operation';
 import { anySchema } from '../model/schema';
-import { compileGiven } from '../schema/coercion';
-import { itemShape, memberShape, type Shape, shapesIn } from '../schema/shape';
+import { compileCoercion } from '../schema/coercion';
 import { type EncodedBody, encodeBody } from './encode-body';
 import { encodeParameters } from './encode-parameters';
 import { valueSchema } from './item-contents';
@@ -79,42 +77,18 @@ interface Given
   readonly body?: unknown;
 }
 
-/** Leaves out the members that responses do not carry. */
-const withoutWriteOnly = (value: unknown, shape: Shape | undefined): unknown => {
-  if (shape === undefined) return value;
-  const { shape: own = shape } = shape.alternatives.find(({ accepts }) => accepts(value)) ?? {};
-  if (Array.isArray(value)) {
-    return value.map((item, index) => withoutWriteOnly(item, itemShape(own, index)));
-  }
-  if (!isPlainObject(value)) return value;
-  const members = Object.entries(value).map(([name, member]) => ({
-    name,
-    member,
-    shape: memberShape(own, name),
-  }));
-  return Object.fromEntries(
-    members
-      .filter(({ shape }) => !shape?.writeOnly)
-      .map(({ name, member, shape }) => [name, withoutWriteOnly(member, shape)]),
-  );
-};
-
 /** Compiles the writer of a body in a media type. It is checked as a response is, and carries what responses carry. */
 const bodyWriter = (content: MediaType, tools: SchemaContext) => {
   const schema = valueSchema(content) ?? anySchema;
   const validate = tools.validators.validatorOf(schema, 'response');
-  const shape = tools.shapeOf(schema);
-  const exact = compileGiven(shape);
-  // Values that are described as parts stay what they are.
-  const isWhole = !shapesIn(shape).some(({ writeOnly }) => writeOnly);
+  const exact = compileCoercion(tools.shapeOf(schema), 'sent');
   return (given: unknown, mediaType: string): EncodedBody => {
-    const checked = drawFrom(ownFuel(), () => {
-      const value = exact(given instanceof SerializedJson ? given.read() : given);
-      const [error] = validate(value);
-      if (error === undefined) return value;
+    const value = drawFrom(ownFuel(), () => {
+      const sent = exact(given instanceof SerializedJson ? given.read() : given);
+      const [error] = validate(sent);
+      if (error === undefined) return sent;
       throw new Error(`The request's body${error.path} ${withoutValue(error.message)}`);
     });
-    const value = isWhole ? checked : withoutWriteOnly(checked, shape);
     const encoded = encodeBody({ content, mediaType, value }, tools);
     if (encoded !== undefined) return encoded;
     throw new Error(`The body cannot be written in ${mediaType}`);

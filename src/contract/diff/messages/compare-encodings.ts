@@ -112,7 +112,7 @@ export const compareEncodings = (
   };
   for (const name of new Set([...Object.keys(old.encoding), ...Object.keys(now.encoding)])) {
     const [before, after] = [fieldOf(old, name), fieldOf(now, name)];
-    // A field that has come or gone is told as a property.
+    // A field that is new or gone counts as a property.
     if ((before.schema === undefined) === (after.schema === undefined)) {
       compareEncoding(comparison, before, after, isMultipart);
     }
