@@ -164,7 +164,7 @@ const messageRules = {
   'success-replaced': changes('every declared success status removed'),
   'error-status-added': keeps('error status added'),
   'error-status-removed': weighs('warning', 'compatible', 'error status removed'),
-  'response-body-added': narrows('response body added'),
+  'response-body-added': narrows('response body added; receivers must answer with it'),
   'response-body-removed': widens('response body removed'),
   'header-added': keeps('optional header added'),
   'required-header-added': narrows('required header added'),
