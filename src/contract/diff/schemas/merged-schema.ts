@@ -214,9 +214,12 @@ export class MergedSchema {
 
   #narrowed = new Map<string, MergedSchema>();
 
-  /** Gives its values that fit some keywords as well, which stand nowhere in the document, and say what a union says. */
-  narrowed(keywords: Pick<Partial<Schema>, 'types' | 'enum'>, union?: Union): MergedSchema {
-    const key = spelledKey(keywords) + (union?.pointer ?? '');
+  /** Gives its values that fit some keywords as well: they stand nowhere in the document, or say what a union says. */
+  narrowed(
+    keywords: Pick<Partial<Schema>, 'types' | 'enum' | 'pointer'>,
+    union?: Union,
+  ): MergedSchema {
+    const key = spelledKey(keywords);
     const { broken, parts } = this;
     const chosen = new Set([...this.chosen, ...(union === undefined ? [] : [union.schemas])]);
     const narrow = () =>

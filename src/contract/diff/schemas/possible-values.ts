@@ -92,7 +92,7 @@ export const listed = (schema: MergedSchema, depth = 0): MergedSchema =>
     if (values === undefined) return found;
     const list = [...values.values()].map(({ value }) => value);
     placedValues.set(list, values);
-    return found.narrowed({ enum: list }, union);
+    return found.narrowed({ pointer: union.pointer, enum: list }, union);
   }, schema);
 
 /** Tells whether a keyword refuses none of the few values that a schema may have. What no double holds was rounded. */

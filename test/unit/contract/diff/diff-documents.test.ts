@@ -109,6 +109,17 @@ test('a change of a shared schema names each operation and side that it touches'
   );
 });
 
+test('constants in place of any text are told where they stand', () => {
+  const [old, now] = ['{type: string}', '{oneOf: [{const: a}, {const: b}]}'].map((schema) =>
+    documentAround('schemas-3.1', [schema]),
+  );
+  const changes = old && now ? diffDocuments(old, now) : [];
+  expect(changes.map(({ rule, pointer }) => [rule, pointer.split('/').at(-1)])).toEqual([
+    ['enum-added', 'oneOf'],
+    ['enum-added', 'oneOf'],
+  ]);
+});
+
 test('a change says what was and what is, and where', () => {
   const old = documentOf({ paths: { '/a': { get: { responses: {} } }, '/b': {} } }, 'old.json');
   const [change] = diffDocuments(old, documentOf({ paths: {} }, 'new.json'));
