@@ -1,5 +1,6 @@
 /** Writes request bodies in the media types that a document may declare. */
 
+import { createHash } from 'node:crypto';
 import { writeJson } from '../base/json/write-json';
 import { isPlainObject } from '../base/plain-object';
 import type { Codec, SchemaContext } from '../engine';
@@ -7,7 +8,7 @@ import type { MediaType } from '../model/operation';
 import { anySchema } from '../model/schema';
 import { writeScalar } from '../schema/scalars';
 import type { Shape } from '../schema/shape';
-import { boundary, listFormat, valueSchema, writeItemList } from './item-contents';
+import { listFormat, valueSchema, writeItemList } from './item-contents';
 import type { BodyCase } from './request-case';
 import {
   type FieldEncoding,
@@ -46,6 +47,8 @@ interface FormPart {
   readonly name: string;
   readonly type: string;
   readonly content: string | Uint8Array;
+  /** True where no codec writes the value in its type. */
+  readonly isUnwritten?: boolean;
   /** Undefined of a part that is no file. */
   readonly filename?: string;
 }
@@ -57,7 +60,12 @@ const formPart = (name: string, value: unknown, declared: string | undefined): F
     return { name, type, content: value.bytes, filename: value.name ?? 'file.bin' };
   }
   const type = declared ?? (isStructured(value) ? 'application/json' : 'text/plain');
-  return { name, type, content: valueText(value) };
+  return {
+    name,
+    type,
+    content: valueText(value),
+    isUnwritten: isStructured(value) && !/json/i.test(type),
+  };
 };
 
 /** The first concrete type of an Encoding Object's list. */
@@ -106,7 +114,10 @@ const formParts = (
   );
 };
 
-/** Writes a form in parts; undefined where one of them would have parts of its own (OAS 3.2.0, Encoding Object). */
+/**
+ * Writes a form in parts; undefined where one of them would have parts or headers of its own, or no codec (OAS 3.2.0, Encoding
+ * Object).
+ */
 const writeMultipart = (
   { value, content, mediaType }: BodyCase,
   tools: SchemaContext,
@@ -116,10 +127,18 @@ const writeMultipart = (
   const parts = membersOf(value).flatMap(([name, member]) =>
     formParts(name, member, content.encoding[name], writerIn),
   );
-  if (parts.some(({ type }) => type.startsWith('multipart/'))) return undefined;
+  const needsHeaders = Object.values(content.encoding).some(({ headers }) =>
+    headers.some(({ required }) => required),
+  );
+  const isUnwritten = parts.some((part) => part.isUnwritten || part.type.startsWith('multipart/'));
+  if (needsHeaders || isUnwritten) return undefined;
   // As browsers write names (HTML Standard, multipart/form-data).
   const quoted = (text: string): string =>
     `"${text.replaceAll(/["\r\n]/g, (character) => encodeURIComponent(character))}"`;
+  // The same for the same parts, and in none of them.
+  const hash = createHash('sha256');
+  for (const { content } of parts) hash.update(content);
+  const boundary = `boundary-${hash.digest('hex').slice(0, 40)}`;
   const chunks = parts.flatMap(({ name, type, content, filename }) => [
     Buffer.from(
       `--${boundary}\r\nContent-Disposition: form-data; name=${quoted(name)}${filename === undefined ? '' : `; filename=${quoted(filename)}`}\r\nContent-Type: ${type}\r\n\r\n`,

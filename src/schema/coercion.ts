@@ -19,9 +19,9 @@ export type Coerce = (value: unknown) => unknown;
 
 /**
  * The direction of a value; on an `upgrade` a stored one meets a newer schema, and absent properties take their default; a handler has
- * `given` it, and digits may be a text.
+ * `given` it, and digits may be a text; it is `sent` by the API itself, without writeOnly properties.
  */
-type Travel = Direction | 'upgrade' | 'given';
+type Travel = Direction | 'upgrade' | 'given' | 'sent';
 
 const keep: Coerce = (value) => value;
 
@@ -37,7 +37,7 @@ export const compileCoercion = (shape: Shape, direction: Travel): Coerce =>
 const coercionOf = memoize(
   (direction: Travel) =>
     compileReader<unknown>((inner, compile) => compilePlain(inner, compile, direction)),
-  { max: 5 },
+  { max: 6 },
 );
 
 /**
@@ -77,7 +77,7 @@ const keepDeclared = (object: PlainObject, properties: ReadonlyMap<string, Shape
 type Compile = (shape: Shape) => Coerce;
 
 function compilePlain(shape: Shape, compile: Compile, direction: Travel): Coerce {
-  const isGiven = direction === 'given';
+  const isGiven = direction === 'given' || direction === 'sent';
   if (shape.isBinary) return isGiven ? keep : toBytes;
   switch (shape.type) {
     case 'integer':
@@ -129,6 +129,9 @@ function coerceObject(shape: Shape, compile: Compile, direction: Travel): Coerce
   };
 }
 
+const isDropped = ({ readOnly, writeOnly }: Shape, direction: Travel): boolean =>
+  direction === 'request' ? readOnly : direction === 'sent' && writeOnly;
+
 /** Makes the step that coerces a property, drops it, or fills its default in; undefined where nothing changes anything. */
 function coerceProperty(
   name: string,
@@ -136,7 +139,7 @@ function coerceProperty(
   compile: Compile,
   direction: Travel,
 ): Step | undefined {
-  if (direction === 'request' && property.readOnly) {
+  if (isDropped(property, direction)) {
     return (copy) => {
       if (Object.hasOwn(copy, name)) delete copy[name];
     };
@@ -159,7 +162,8 @@ function coerceUndeclared(shape: Shape, compile: Compile, direction: Travel): St
   return (copy) => {
     for (const name of Object.keys(copy)) {
       if (properties.has(name)) continue;
-      if (direction === 'request' && patterned?.find(name)?.readOnly) delete copy[name];
+      const other = patterned?.find(name);
+      if (other && isDropped(other, direction)) delete copy[name];
       else setOwn(copy, name, coerceNamed(name)(copy[name]));
     }
   };

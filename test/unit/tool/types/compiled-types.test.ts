@@ -210,6 +210,21 @@ export const handlers: Handlers<Operations> = {
 export const search: Handlers<Operations>['search'] = (given) => ({ status: 200, body: given.querystring.n });
 `;
 
+const EVERY_TYPE = `
+paths:
+  /items:
+    post:
+      operationId: stream
+      requestBody: { content: { application/jsonl: { itemSchema: { type: string } } } }
+      responses: { '200': { description: OK, content: { text/event-stream: { itemSchema: { type: object, properties: { data: { type: string } } } } } } }
+    put:
+      operationId: keep
+      requestBody: { content: { application/json: { schema: { type: object, properties: { file: { type: string, format: binary }, pair: { type: array, prefixItems: [{ type: integer, format: int64 }], items: { type: 'null' } }, more: { type: array, items: { type: [string, number] } }, all: { type: array, items: { oneOf: [{ type: boolean }, { type: object }] } } } } } } }
+      responses: { default: { description: OK } }
+webhooks:
+  told: { post: { requestBody: { content: { application/jsonl: { itemSchema: { type: object } } } }, responses: { '204': { description: Told } } } }
+`;
+
 describe('generated types', () => {
   let folder = '';
 
@@ -230,6 +245,17 @@ describe('generated types', () => {
   test('of OpenAPI 3.1 compile, and handlers against them', () => {
     writeFileSync(join(folder, 'handlers/modern.ts'), printDocument(MODERN, '3.1.1'));
     writeFileSync(join(folder, 'handlers/shape.ts'), MODERN_HANDLERS);
+    expect(checkTypes(folder, ['handlers'])).toEqual([]);
+  });
+
+  test('compile where components are called like all that stands in the file, and like types of the language', () => {
+    const words = printDocument(EVERY_TYPE, '3.2.0').match(/[\p{ID_Start}_$][\p{ID_Continue}$]*/gu);
+    const usual = ['Record', 'Partial', 'Promise', 'Map', 'Date', 'Error', 'Symbol', 'BigInt'];
+    const names = [...new Set([...(words ?? []), ...usual])];
+    const components = names.map((name) => `    ${name}: { type: boolean }`).join('\n');
+    const text = printDocument(`${EVERY_TYPE}components:\n  schemas:\n${components}\n`, '3.2.0');
+    expect(names).toEqual(expect.arrayContaining(['Array', 'AsyncIterable', 'Uint8Array']));
+    writeFileSync(join(folder, 'handlers/every.ts'), text);
     expect(checkTypes(folder, ['handlers'])).toEqual([]);
   });
 
