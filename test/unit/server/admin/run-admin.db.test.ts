@@ -462,6 +462,7 @@ describe('api-key', () => {
 
   test.each([
     ['till', 'The label "till" was used before in shop.\n'],
+    ['', 'The label may not be empty.\n'],
     [' ', 'The label may not be empty.\n'],
   ])('refuses the label "%s", also after it was revoked', async (label, wanted) => {
     await create('till');
