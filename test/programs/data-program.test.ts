@@ -2,10 +2,10 @@
 
 import { writeFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
-import { useProgram } from '../../../support/program';
-import { useTemporaryFolder } from '../../../support/temporary-folder';
-import { useTemporaryDatabase } from '../../storage/temporary-database';
-import { done } from './run-command';
+import { useProgram } from '../support/program';
+import { useTemporaryFolder } from '../support/temporary-folder';
+import { done } from '../unit/server/admin/run-command';
+import { useTemporaryDatabase } from '../unit/storage/temporary-database';
 
 const temporary = useTemporaryDatabase();
 const folder = useTemporaryFolder();

@@ -3,8 +3,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { checkTypes, copyProject, engineParts, removeCopy } from '../../../support/check-types';
-import { casesOf, rowsOf } from '../../../support/text-cases';
+import { checkTypes, copyProject, engineParts, removeCopy } from '../support/check-types';
+import { casesOf, rowsOf } from '../support/text-cases';
 
 const DECLARATIONS = `
 import type { Pages, SerializedJson } from '../src/engine/media-types/json/json';

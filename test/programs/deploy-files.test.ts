@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Deployment } from 'kubernetes-types/apps/v1';
 import type { Service } from 'kubernetes-types/core/v1';
 import { parse, parseAllDocuments } from 'yaml';
-import { basesOf } from '../../../../scripts/deploy/base-image';
-import { rootFolder } from '../../../../scripts/root-folder';
-import { watchPaths } from '../../../../src/server/app-context';
-import { readSettings } from '../../../../src/server/config/config';
-import { openFilesWarning } from '../../../../src/server/server';
-import { checkTypes, copyProject, removeCopy } from '../../../support/check-types';
+import { basesOf } from '../../scripts/deploy/base-image';
+import { rootFolder } from '../../scripts/root-folder';
+import { watchPaths } from '../../src/server/app-context';
+import { readSettings } from '../../src/server/config/config';
+import { openFilesWarning } from '../../src/server/server';
+import { checkTypes, copyProject, removeCopy } from '../support/check-types';
 
 const textOf = (file: string): string =>
   readFileSync(join(rootFolder, 'scripts/deploy', file), 'utf8');

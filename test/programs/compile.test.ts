@@ -13,12 +13,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { build } from '../../../../scripts/compile/build';
-import { isFresh } from '../../../../scripts/compile/is-fresh';
-import { rootFolder } from '../../../../scripts/root-folder';
-import { readBuildRecord } from '../../../../src/host/build-record';
-import { copyProject, removeCopy } from '../../../support/check-types';
-import { eventually } from '../../../support/eventually';
+import { build } from '../../scripts/compile/build';
+import { isFresh } from '../../scripts/compile/is-fresh';
+import { rootFolder } from '../../scripts/root-folder';
+import { readBuildRecord } from '../../src/host/build-record';
+import { copyProject, removeCopy } from '../support/check-types';
+import { eventually } from '../support/eventually';
 
 let root = '';
 

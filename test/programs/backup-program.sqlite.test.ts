@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { closeDatabase, openDatabase } from '../../../../src/storage/database/database';
-import { issuePetToken } from '../../../support/access-token';
-import { askAt } from '../../../support/ask';
-import { eventually } from '../../../support/eventually';
-import { expectOk } from '../../../support/expect-ok';
-import { useProgram } from '../../../support/program';
-import { countItems } from '../../../support/stored-items';
-import { useDatabases } from '../../storage/copy/copy-databases';
-import { refused } from './run-command';
+import { closeDatabase, openDatabase } from '../../src/storage/database/database';
+import { issuePetToken } from '../support/access-token';
+import { askAt } from '../support/ask';
+import { eventually } from '../support/eventually';
+import { expectOk } from '../support/expect-ok';
+import { useProgram } from '../support/program';
+import { countItems } from '../support/stored-items';
+import { refused } from '../unit/server/admin/run-command';
+import { useDatabases } from '../unit/storage/copy/copy-databases';
 
 const program = useProgram();
 const databases = useDatabases();

@@ -4,10 +4,10 @@ import { chown, copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { closeDatabase, openDatabase } from '../../../../src/storage/database/database';
-import { makeAuthority } from '../../../support/certificates';
-import { eventually } from '../../../support/eventually';
-import { describeOnPostgres, usePrivatePostgres } from '../../../support/private-postgres';
+import { closeDatabase, openDatabase } from '../../src/storage/database/database';
+import { makeAuthority } from '../support/certificates';
+import { eventually } from '../support/eventually';
+import { describeOnPostgres, usePrivatePostgres } from '../support/private-postgres';
 
 interface Encryption {
   readonly ssl: boolean;

@@ -1,10 +1,10 @@
 /** Commits that wait for a standby: what is not on its disk is not confirmed. */
 
 import { expect, test } from '@jest/globals';
-import { DatabaseUnavailable } from '../../../../src/storage/connections/database-errors';
-import { closeDatabase, openDatabase } from '../../../../src/storage/database/database';
-import { eventually } from '../../../support/eventually';
-import { describeOnPostgres, usePrivatePostgres } from '../../../support/private-postgres';
+import { DatabaseUnavailable } from '../../src/storage/connections/database-errors';
+import { closeDatabase, openDatabase } from '../../src/storage/database/database';
+import { eventually } from '../support/eventually';
+import { describeOnPostgres, usePrivatePostgres } from '../support/private-postgres';
 
 describeOnPostgres('a synchronous standby', () => {
   const postgres = usePrivatePostgres();

@@ -1,17 +1,13 @@
 /** Several hosts in a URL, as libpq takes them: which one is connected to. */
 
 import { expect, test } from '@jest/globals';
-import {
-  closeDatabase,
-  type Database,
-  openDatabase,
-} from '../../../../src/storage/database/database';
-import { eventually } from '../../../support/eventually';
+import { closeDatabase, type Database, openDatabase } from '../../src/storage/database/database';
+import { eventually } from '../support/eventually';
 import {
   describeOnPostgres,
   type PrivatePostgres,
   usePrivatePostgres,
-} from '../../../support/private-postgres';
+} from '../support/private-postgres';
 
 describeOnPostgres('a URL of several hosts', () => {
   const one = usePrivatePostgres();

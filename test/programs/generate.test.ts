@@ -1,9 +1,9 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { rootFolder } from '../../../../scripts/root-folder';
-import { copyProject, removeCopy } from '../../../support/check-types';
-import { runScript } from '../../../support/run-script';
+import { rootFolder } from '../../scripts/root-folder';
+import { copyProject, removeCopy } from '../support/check-types';
+import { runScript } from '../support/run-script';
 
 describe('npm run generate', () => {
   let folder = '';

@@ -2,8 +2,8 @@
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { beforeEach, expect, test } from '@jest/globals';
-import { useProgram } from '../../../support/program';
-import { useTemporaryFolder } from '../../../support/temporary-folder';
+import { useProgram } from '../support/program';
+import { useTemporaryFolder } from '../support/temporary-folder';
 
 const folder = useTemporaryFolder();
 const program = useProgram();

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { checkTypes, copyProject, removeCopy } from '../../support/check-types';
+import { checkTypes, copyProject, removeCopy } from '../support/check-types';
 
 let folder = '';
 

@@ -3,16 +3,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { knex } from 'knex';
 import type { Pool } from 'pg';
-import { Skipped } from '../../../../src/storage/connections/database-driver';
-import {
-  classifyError,
-  isConnectionError,
-} from '../../../../src/storage/connections/database-errors';
-import { limits, poolOver } from '../../../../src/storage/postgres/connect';
-import { lendConnections } from '../../../../src/storage/postgres/connection';
-import { param, statement } from '../../../../src/storage/sql/statement';
-import { eventually } from '../../../support/eventually';
-import { describeOnPostgres, usePrivatePostgres } from '../../../support/private-postgres';
+import { Skipped } from '../../src/storage/connections/database-driver';
+import { classifyError, isConnectionError } from '../../src/storage/connections/database-errors';
+import { limits, poolOver } from '../../src/storage/postgres/connect';
+import { lendConnections } from '../../src/storage/postgres/connection';
+import { param, statement } from '../../src/storage/sql/statement';
+import { eventually } from '../support/eventually';
+import { describeOnPostgres, usePrivatePostgres } from '../support/private-postgres';
 
 describeOnPostgres('a connection', () => {
   const postgres = usePrivatePostgres();

@@ -7,15 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
-import {
-  closeDatabase,
-  type Database,
-  openDatabase,
-} from '../../../../src/storage/database/database';
-import { param } from '../../../../src/storage/sql/statement';
-import { eventually } from '../../../support/eventually';
-import { describeOnPostgres, usePrivatePostgres } from '../../../support/private-postgres';
-import { hasPgbouncer, startPgbouncer } from '../../../support/run/pgbouncer';
+import { closeDatabase, type Database, openDatabase } from '../../src/storage/database/database';
+import { param } from '../../src/storage/sql/statement';
+import { eventually } from '../support/eventually';
+import { describeOnPostgres, usePrivatePostgres } from '../support/private-postgres';
+import { hasPgbouncer, startPgbouncer } from '../support/run/pgbouncer';
 
 const describeBehindPooler =
   hasPgbouncer || process.env['REQUIRE_PGBOUNCER'] === 'true' ? describe : describe.skip;

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { closeDatabase, openDatabase } from '../../../../src/storage/database/database';
-import { isPostgres } from '../../../support/new-database';
-import { useProgram } from '../../../support/program';
-import { fill, hardRows, useDatabases } from '../../storage/copy/copy-databases';
+import { closeDatabase, openDatabase } from '../../src/storage/database/database';
+import { isPostgres } from '../support/new-database';
+import { useProgram } from '../support/program';
+import { fill, hardRows, useDatabases } from '../unit/storage/copy/copy-databases';
 
 const program = useProgram();
 const databases = useDatabases();

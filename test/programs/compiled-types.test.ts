@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { checkTypes, copyProject, engineParts, removeCopy } from '../../../support/check-types';
-import { printDocument } from './small-document';
+import { checkTypes, copyProject, engineParts, removeCopy } from '../support/check-types';
+import { printDocument } from '../unit/tool/types/small-document';
 
 const EVERYTHING = `
 paths:
