@@ -14,6 +14,7 @@ export {
 } from './diff/allow-list';
 export { diffDocuments } from './diff/diff-documents';
 export type { Change } from './diff/place-changes';
+export { diffRuleSections } from './diff/rules/rules';
 export { versionFaults } from './diff/version-rise';
 export { type CheckReport, checkFormats } from './reports/check-report';
 export {

@@ -61,18 +61,18 @@ export const bothOf = <Place extends Spot>(
   return undefined;
 };
 
-export const severityOf = ({ rule, side }: Pick<Finding, 'rule' | 'side'>): Severity =>
-  diffRule(rule).severity[side];
+export const severityOf = ({ rule, side }: Finding): Severity =>
+  diffRule(rule)[side === 'response' ? 'response' : 'request'];
 
 /** Gives the severity of a finding as far as the sets of values decide it. */
 export const severityOfValues = ({ rule, side }: Finding): Severity =>
-  diffRule(rule).ofValues[side];
+  diffRule(rule)[side === 'response' ? 'ofValues' : 'request'];
 
 /** Tells whether the sets of values are the same before and after. */
 export const isNeutral = ({ rule }: Finding): boolean => {
   // Of these one set holds the other, whichever that is.
   if (rule === 'alternatives-added' || rule === 'alternatives-removed') return false;
-  const { request, response } = diffRule(rule).severity;
+  const { request, response } = diffRule(rule);
   return request === 'compatible' && response === 'compatible';
 };
 
