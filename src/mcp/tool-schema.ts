@@ -227,7 +227,7 @@ class SchemaWriter {
     });
     const shown = declared.filter((member) => !member.view.isMarked(mark));
     const written = shown.filter(({ name }) => isPropertyName(name));
-    const others = view.said(undefined, () => false).map(({ schema }) => schema);
+    const others = view.constraintsOn(undefined, () => false).map(({ schema }) => schema);
     const isWhole =
       written.length === declared.length && view.values('patternProperties').length === 0;
     const isMap = others.length > 0 && !others.some(isNever) && isWhole;

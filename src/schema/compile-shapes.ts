@@ -56,7 +56,7 @@ function makeShape(plan: ShapePlan, inner: InnerShapes): Shape {
     return schemas.length === 0 ? undefined : inner.all(schemas);
   });
   const additional = lazy((): Shape | boolean => {
-    const others = view.said(undefined).map(({ schema }) => schema);
+    const others = view.constraintsOn(undefined).map(({ schema }) => schema);
     if (others.some(isNever)) return false;
     return others.every((schema) => constraintsOf(schema).length === 0) || inner.all(others);
   });

@@ -14,14 +14,14 @@ import { addMembers, withBranches } from './schema-parts';
 import { valueKey } from './validation/checks/equality-checks';
 import { matches } from './validation/checks/pattern-check';
 
-/** A limit of a number; `exclusive` where the limit itself does not fit. */
+/** A limit of numbers, or of a count; `exclusive` where the limit itself does not fit. */
 export interface Limit {
   readonly value: ExactNumber;
   readonly exclusive: boolean;
 }
 
-/** A schema of a property, and its place. */
-export interface Said {
+/** A schema that constrains a property, and its place. */
+interface Constraint {
   readonly schema: Schema;
   readonly pointer: string;
 }
@@ -69,20 +69,20 @@ const itemOf = ({ prefixItems, items }: Schema, index: number): readonly Schema[
   return schema === undefined ? [] : [schema];
 };
 
-/** Gives what a part says of a property by itself. */
-const saidBy = (
+/** Lists the constraints of a part itself on a property. */
+const constraintsIn = (
   part: Schema,
   name: string | undefined,
   isMatching: (pattern: string) => boolean,
-): readonly Said[] => {
+): readonly Constraint[] => {
   const { pointer, properties, patternProperties = [], additionalProperties } = part;
   const own = name === undefined ? undefined : properties?.get(name);
   const at = (keyword: string, key: string) => pointerTo(pointerTo(pointer, keyword), key);
-  const said = [...patternProperties]
+  const found = [...patternProperties]
     .filter(([pattern]) => isMatching(pattern))
     .map(([pattern, schema]) => ({ schema, pointer: at('patternProperties', pattern) }));
-  if (own !== undefined) said.unshift({ schema: own, pointer: at('properties', name ?? '') });
-  if (said.length > 0 || additionalProperties === undefined) return said;
+  if (own !== undefined) found.unshift({ schema: own, pointer: at('properties', name ?? '') });
+  if (found.length > 0 || additionalProperties === undefined) return found;
   return [{ schema: additionalProperties, pointer: pointerTo(pointer, 'additionalProperties') }];
 };
 
@@ -91,29 +91,36 @@ const isEvaluated = (
   { parts }: SchemaView,
   part: Schema,
   keyword: 'unevaluatedProperties' | 'unevaluatedItems',
-  saysSomething: (part: Schema) => boolean,
+  evaluates: (part: Schema) => boolean,
 ): boolean => {
   const inPlace = (schema: Schema) =>
     schemasInPlace(schema).filter((inner) => parts.includes(inner));
   return [...addMembers(new Set(), part, inPlace)].some(
-    (member) => saysSomething(member) || (member !== part && member[keyword] !== undefined),
+    (member) => evaluates(member) || (member !== part && member[keyword] !== undefined),
   );
 };
 
-const strictest = (
+/**
+ * Above 0 where the first limit refuses more than the second.
+ * @param sense 1 of limits from below, -1 of those from above
+ */
+export const compareStrictness = (one: Limit, other: Limit, sense: 1 | -1): number =>
+  sense * compareExactly(one.value, other.value) || Number(one.exclusive) - Number(other.exclusive);
+
+/** Gives the limit that refuses most. */
+export const strictest = <One extends Limit>(
+  limits: readonly One[],
+  sense: 1 | -1,
+): One | undefined => limits.toSorted((one, other) => compareStrictness(other, one, sense))[0];
+
+const limitsIn = (
   view: SchemaView,
   inclusive: 'minimum' | 'maximum',
   exclusive: 'exclusiveMinimum' | 'exclusiveMaximum',
-): Limit | undefined =>
-  [
-    ...view.values(inclusive).map((value) => ({ value, exclusive: false })),
-    ...view.values(exclusive).map((value) => ({ value, exclusive: true })),
-  ].reduce<Limit | undefined>((best, limit) => {
-    if (best === undefined) return limit;
-    const order = compareExactly(limit.value, best.value);
-    if (order === 0) return limit.exclusive ? limit : best;
-    return order > 0 === (inclusive === 'minimum') ? limit : best;
-  }, undefined);
+): readonly Limit[] => [
+  ...view.values(inclusive).map((value) => ({ value, exclusive: false })),
+  ...view.values(exclusive).map((value) => ({ value, exclusive: true })),
+];
 
 /** Returns the first index at which no item may be. */
 const endOfItems = (view: SchemaView): number => {
@@ -185,7 +192,7 @@ export class SchemaView {
    * @param isClosing false where `additionalProperties: false` alone makes no object, since it says nothing of what is inside
    */
   impliedType(keywords = typicalKeywords, isClosing = true): JsonType | undefined {
-    const said = new Set(
+    const stated = new Set(
       this.parts.flatMap((part) =>
         constraintsOf(part).filter(
           (keyword) =>
@@ -193,7 +200,7 @@ export class SchemaView {
         ),
       ),
     );
-    return keywords.find(([, own]) => own.some((keyword) => said.has(keyword)))?.[0];
+    return keywords.find(([, own]) => own.some((keyword) => stated.has(keyword)))?.[0];
   }
 
   /** The type of values that show what the parts say: of several the first. */
@@ -221,11 +228,11 @@ export class SchemaView {
   }
 
   get minimum(): Limit | undefined {
-    return strictest(this, 'minimum', 'exclusiveMinimum');
+    return strictest(limitsIn(this, 'minimum', 'exclusiveMinimum'), 1);
   }
 
   get maximum(): Limit | undefined {
-    return strictest(this, 'maximum', 'exclusiveMaximum');
+    return strictest(limitsIn(this, 'maximum', 'exclusiveMaximum'), -1);
   }
 
   get minLength(): number {
@@ -280,8 +287,8 @@ export class SchemaView {
     return this.parts.flatMap((part) => {
       const own = itemOf(part, index);
       if (own.length > 0 || part.unevaluatedItems === undefined) return own;
-      const says = (schema: Schema) => itemOf(schema, index).length > 0;
-      return isEvaluated(this, part, 'unevaluatedItems', says) ? [] : [part.unevaluatedItems];
+      const evaluates = (schema: Schema) => itemOf(schema, index).length > 0;
+      return isEvaluated(this, part, 'unevaluatedItems', evaluates) ? [] : [part.unevaluatedItems];
     });
   }
 
@@ -320,22 +327,22 @@ export class SchemaView {
   }
 
   /**
-   * Lists what the parts say of a property: by its name and patterns, else by `additionalProperties`, else what `unevaluatedProperties`
+   * Lists the constraints of the parts on a property: by its name and patterns, else by `additionalProperties`, else what `unevaluatedProperties`
    * say of what no other keyword has looked at.
    * @param name undefined: of those that no part declares
    * @param isMatching tells which patterns they match
    */
-  said(
+  constraintsOn(
     name: string | undefined,
     isMatching = (pattern: string) => name !== undefined && matches(pattern)(name),
-  ): readonly Said[] {
+  ): readonly Constraint[] {
     const keyword = 'unevaluatedProperties';
     return this.parts.flatMap((part) => {
-      const found = saidBy(part, name, isMatching);
+      const found = constraintsIn(part, name, isMatching);
       const { [keyword]: schema, pointer } = part;
       if (found.length > 0 || schema === undefined) return found;
-      const says = (schema: Schema) => saidBy(schema, name, isMatching).length > 0;
-      return isEvaluated(this, part, keyword, says)
+      const evaluates = (schema: Schema) => constraintsIn(schema, name, isMatching).length > 0;
+      return isEvaluated(this, part, keyword, evaluates)
         ? []
         : [{ schema, pointer: pointerTo(pointer, keyword) }];
     });
@@ -343,7 +350,7 @@ export class SchemaView {
 
   /** Lists the schemas of a property, declared by name or not; undefined where it is not allowed. */
   propertyAt(name: string): readonly Schema[] | undefined {
-    return possible(this.said(name).map(({ schema }) => schema));
+    return possible(this.constraintsOn(name).map(({ schema }) => schema));
   }
 }
 

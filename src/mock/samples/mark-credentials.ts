@@ -89,7 +89,7 @@ const placeIn = (place: Place, parts: readonly Schema[], key: string, isItem: bo
   const view = new SchemaView(parts);
   return isItem
     ? { ...place, schemas: view.itemSchemas(Number(key)) }
-    : { ...place, name: key, schemas: view.said(key).map(({ schema }) => schema) };
+    : { ...place, name: key, schemas: view.constraintsOn(key).map(({ schema }) => schema) };
 };
 
 /**

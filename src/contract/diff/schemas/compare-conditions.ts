@@ -7,10 +7,6 @@ import type { MergedSchema } from './merged-schema';
 import { limitsOf } from './possible-values';
 import { bothUnlessIdle, isEqual, type Keyword, keywordsOf, type SchemaPair } from './schema-pair';
 
-/** Tells whether the schema says something; where no item need fit, and all may, it does for what is evaluated alone. */
-const saysSomething = ({ evaluation }: MergedSchema, { minContains, maxContains }: Schema) =>
-  minContains !== 0 || (maxContains ?? evaluation) !== undefined;
-
 const compareContainsCounts = (
   pair: SchemaPair,
   old: Keyword<Schema>,
@@ -50,7 +46,11 @@ const compareContained = (pair: SchemaPair, old: Keyword<Schema>, now: Keyword<S
 export const compareContains = (pair: SchemaPair): void => {
   if (!pair.old.types.has('array') || !pair.new.types.has('array')) return;
   const occurrences = (schema: MergedSchema) =>
-    keywordsOf(schema, 'contains').filter(({ part }) => saysSomething(schema, part));
+    keywordsOf(schema, 'contains').filter(
+      // Where no item need fit, and all may, it says something of what is evaluated alone.
+      ({ part: { minContains, maxContains } }) =>
+        minContains !== 0 || (maxContains ?? schema.evaluation) !== undefined,
+    );
   for (const [old, now] of orderedPairs(occurrences(pair.old), occurrences(pair.new))) {
     const both = bothOf(pair, old, now, 'contains');
     if (both) compareContained(pair, ...both);

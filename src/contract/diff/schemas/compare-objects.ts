@@ -153,7 +153,7 @@ const lonePatternRule = (
   other: MergedSchema,
 ): DiffRuleId | undefined => {
   const { kind } = other.others();
-  const isOpen = kind === 'unsaid' || kind === 'any';
+  const isOpen = kind === 'unspecified' || kind === 'any';
   if (isOpen && !isLimited(entry)) return undefined;
   if (isOpen) return isOld ? 'pattern-property-removed' : 'pattern-property-added';
   // Properties that match several patterns must fit all of their schemas.

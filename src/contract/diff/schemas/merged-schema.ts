@@ -13,7 +13,7 @@ import {
   withKeywords,
 } from '../../../model/schema';
 import { addMembers } from '../../../schema/schema-parts';
-import { type Said, SchemaView } from '../../../schema/schema-view';
+import { SchemaView } from '../../../schema/schema-view';
 import {
   commonTypes,
   everyType,
@@ -44,7 +44,7 @@ export interface Property {
 
 /** The properties that an object may have beside the declared ones: unspecified, any, those that fit a schema, or none. */
 export type OtherProperties =
-  | { readonly kind: 'unsaid' | 'any' }
+  | { readonly kind: 'unspecified' | 'any' }
   | { readonly kind: 'none'; readonly pointer: string }
   | { readonly kind: 'schema'; readonly schema: MergedSchema; readonly pointer: string };
 
@@ -232,19 +232,11 @@ export class MergedSchema {
     return schema;
   }
 
-  /** Lists what the parts say of a property; without a name of those that they do not mention. */
-  #said(name: string | undefined): readonly Said[] {
-    return name === undefined
-      ? this.#view.said(name, (pattern) => matchesAll.has(pattern))
-      : this.#view.said(name);
-  }
-
   /** Declared by a part, by name; without those that are forbidden as others are. */
   readonly properties = lazy((): ReadonlyMap<string, Property> => {
     const properties = new Map<string, Property>();
     for (const name of this.#view.names) {
-      const said = this.#said(name);
-      const schemas = said.map(({ schema }) => schema);
+      const schemas = this.#view.constraintsOn(name).map(({ schema }) => schema);
       if (schemas.some(isNever) && this.others().kind === 'none') continue;
       const { merge, parts } = this;
       const owner = parts.find((part) => part.properties?.has(name));
@@ -270,14 +262,16 @@ export class MergedSchema {
     return required;
   });
 
-  /** Gives what is said of a property that is not declared; without a name, of those that match no pattern either. */
+  /** Gives the constraints on a property that is not declared; without a name, on those that match no pattern either. */
   others(name?: string): OtherProperties {
-    const said = this.#said(name);
-    const closed = said.find(({ schema }) => isNever(schema));
+    const isMatching =
+      name === undefined ? (pattern: string) => matchesAll.has(pattern) : undefined;
+    const constraints = this.#view.constraintsOn(name, isMatching);
+    const closed = constraints.find(({ schema }) => isNever(schema));
     if (closed !== undefined) return { kind: 'none', pointer: closed.pointer };
-    const described = said.filter(({ schema }) => constraintsOf(schema).length > 0);
+    const described = constraints.filter(({ schema }) => constraintsOf(schema).length > 0);
     const [first] = described;
-    if (first === undefined) return { kind: said.length > 0 ? 'any' : 'unsaid' };
+    if (first === undefined) return { kind: constraints.length > 0 ? 'any' : 'unspecified' };
     const schema = this.merge(described.map((part) => part.schema));
     return { kind: 'schema', schema, pointer: first.pointer };
   }

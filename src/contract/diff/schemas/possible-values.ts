@@ -4,17 +4,26 @@
  */
 
 import type { AST } from '@eslint-community/regexpp';
-import { compareNumbers, type Decimal, decimalOf, integerLimit } from '../../../base/decimal';
+import { integerLimit } from '../../../base/decimal';
+import {
+  compareExactly,
+  type ExactNumber,
+  exactNumber,
+  exactValue,
+  isNumeric,
+  numberFrom,
+} from '../../../base/exact-number';
 import { pointerTo } from '../../../base/json-pointer';
 import { memoize } from '../../../base/memoize';
 import { constraintsOf, type Schema, schemaOf } from '../../../model/schema';
+import { compareStrictness, type Limit, strictest } from '../../../schema/schema-view';
 import { parsePattern } from '../../../schema/validation/checks/pattern-check';
 import { checksOf, keywordError } from '../../../schema/validation/checks-of';
 import type { Spot } from '../rules/finding';
 import type { MergedSchema, Union } from './merged-schema';
 import { type Keyword, keywordsOf } from './schema-pair';
 import { typeOfValue, type ValueType } from './schema-types';
-import { keywordNumber, spelledKey, valueSpot } from './spelling';
+import { spelledKey, valueSpot } from './spelling';
 
 /** Values by key, each with its place where it is listed. */
 type Values = ReadonlyMap<string, Spot & { readonly value: unknown }>;
@@ -60,29 +69,22 @@ export const possibleValues = (schema: MergedSchema): Values | undefined => {
 /** Unions within more unions are not looked at. */
 const DEEPEST = 3;
 
-/** Gives the values of a branch that does nothing but list some. */
-const listedIn = (branch: MergedSchema, depth: number): Values | undefined => {
-  const own = depth < DEEPEST ? listed(branch, depth + 1) : branch;
-  const isList = own.ownParts.every((part) =>
-    constraintsOf(part).every((name) => ['types', 'enum', 'members'].includes(name)),
-  );
-  return isList && own.broken === undefined ? possibleValues(own) : undefined;
-};
-
 /** Gives the values of which a union is made; undefined where a branch says more, or several of `oneOf` fit. */
 const valuesOf = ({ keyword, branches }: Union, depth: number): Values | undefined => {
-  const all = new Map<string, Spot & { readonly value: unknown }>();
-  for (const branch of branches) {
-    const values = listedIn(branch, depth);
-    if (values === undefined) return undefined;
-    for (const [key, spot] of values) {
-      if (all.has(key) && keyword === 'oneOf') return undefined;
-      // A type says it where no list does.
-      const { pointer, value } = spot;
-      all.set(key, pointer === '' ? { pointer: branch.pointer, text: key, value } : spot);
-    }
-  }
-  return all;
+  const entries = branches.map((branch) => {
+    const own = depth < DEEPEST ? listed(branch, depth + 1) : branch;
+    const isList = own.ownParts.every((part) =>
+      constraintsOf(part).every((name) => ['types', 'enum', 'members'].includes(name)),
+    );
+    const values = isList && own.broken === undefined ? possibleValues(own) : undefined;
+    // A type says it where no list does.
+    const placed = ({ pointer, value }: Spot & { readonly value: unknown }, text: string) =>
+      pointer === '' ? { pointer: branch.pointer, text, value } : undefined;
+    return values && [...values].map(([key, spot]) => [key, placed(spot, key) ?? spot] as const);
+  });
+  const all = new Map(entries.flatMap((values = []) => values));
+  const isDecided = keyword === 'anyOf' || all.size === entries.flat().length;
+  return isDecided && !entries.includes(undefined) ? all : undefined;
 };
 
 /** Gives the same set of values with an enum in place of each union that does nothing but list values. */
@@ -97,11 +99,11 @@ export const listed = (schema: MergedSchema, depth = 0): MergedSchema =>
 
 /** Tells whether a keyword refuses none of the few values that a schema may have. What no double holds was rounded. */
 export const isIdle = (
-  { value: said }: Keyword,
+  { value: given }: Keyword,
   keyword: 'format' | 'pattern' | 'multipleOf',
   schema: MergedSchema,
 ): boolean => {
-  const own = schemaOf({ [keyword]: said });
+  const own = schemaOf({ [keyword]: given });
   const checks = keywordError(own) === undefined ? checksOf(own) : [];
   const values = possibleValues(schema)?.values();
   if (values === undefined || checks.length === 0) return false;
@@ -112,14 +114,8 @@ export const isIdle = (
   );
 };
 
-/** A limit of numbers, or of what counts characters, items and properties. */
-interface Limit {
-  readonly number: Decimal;
-  readonly isExclusive: boolean;
-}
-
 /** A limit that a keyword says. */
-export interface DeclaredLimit extends Limit, Keyword {}
+export type DeclaredLimit = Limit & Keyword<ExactNumber>;
 
 /** A kind of limits: its name in rules; 1 for limits from below, -1 for those from above; the types that it is of; its keywords. */
 const limitKind = <Name extends string>(
@@ -129,14 +125,21 @@ const limitKind = <Name extends string>(
   ...keywords: readonly (keyof Schema)[]
 ) => ({ name, sense, types, keywords });
 
-/** The kinds of limits, those from below before those from above of the same. */
-export const limitKinds = [
+/** The limits of numbers from below and above. */
+const numberLimits = [
   limitKind('minimum', 1, ['integer', 'fraction'], 'minimum', 'exclusiveMinimum'),
   limitKind('maximum', -1, ['integer', 'fraction'], 'maximum', 'exclusiveMaximum'),
+] as const;
+
+const mostItems = limitKind('max-items', -1, ['array'], 'maxItems');
+
+/** The kinds of limits, those from below before those from above of the same. */
+export const limitKinds = [
+  ...numberLimits,
   limitKind('min-length', 1, ['string'], 'minLength'),
   limitKind('max-length', -1, ['string'], 'maxLength'),
   limitKind('min-items', 1, ['array'], 'minItems'),
-  limitKind('max-items', -1, ['array'], 'maxItems'),
+  mostItems,
   limitKind('min-properties', 1, ['object'], 'minProperties'),
   limitKind('max-properties', -1, ['object'], 'maxProperties'),
 ];
@@ -233,37 +236,27 @@ const rangesOf = (schema: MergedSchema, type: ValueType): readonly (Range | unde
 };
 
 /** Measures a value: a number itself, and the count of all else. */
-const sizeOf = ({ value, json }: Spot & { readonly value: unknown }): number | string => {
+const sizeOf = ({ value, json }: Spot & { readonly value: unknown }): ExactNumber | undefined => {
   if (typeof value === 'string') return [...value].length;
   if (typeof value === 'object') return Object.keys(value ?? {}).length;
-  return Number.isSafeInteger(value) ? Number(value) : (json ?? String(value));
+  return exactNumber(Number.isSafeInteger(value) ? String(value) : (json ?? String(value)));
 };
 
 /** Makes a limit; none of infinity. */
-const limitAt = (size: number | bigint | string | undefined): readonly Limit[] => {
-  const number = decimalOf(String(size));
-  return number === undefined ? [] : [{ number, isExclusive: false }];
-};
+const limitAt = (value: ExactNumber | undefined): readonly Limit[] =>
+  value === undefined || exactValue(value) === undefined ? [] : [{ value, exclusive: false }];
 
-/** Above 0 where the first limit is the stricter one. */
-const compareStrictness = (one: Limit, other: Limit, sense: number): number =>
-  sense * compareNumbers(one.number, other.number) ||
-  Number(one.isExclusive) - Number(other.isExclusive);
-
-const strictest = <One extends Limit>(limits: readonly One[], sense: number): One | undefined =>
-  limits.toSorted((one, other) => compareStrictness(other, one, sense))[0];
-
-const loosest = (limits: readonly Limit[], sense: number): readonly Limit[] =>
+const loosest = (limits: readonly Limit[], sense: 1 | -1): readonly Limit[] =>
   limits.toSorted((one, other) => compareStrictness(one, other, sense)).slice(0, 1);
 
 /** Lists each occurrence of a limit. */
 export const limitsOf = (schema: MergedSchema, keyword: keyof Schema): readonly DeclaredLimit[] =>
   keywordsOf(schema, keyword).flatMap((found) => {
-    const number = keywordNumber(found.part, keyword);
-    if (number === undefined) return [];
-    const isExclusive = keyword.startsWith('exclusive');
-    const text = isExclusive ? `${found.text} (exclusive)` : found.text;
-    return [{ ...found, text, number, isExclusive }];
+    const { value } = found;
+    if (!isNumeric(value) || exactValue(value) === undefined) return [];
+    const exclusive = keyword.startsWith('exclusive');
+    const text = exclusive ? `${found.text} (exclusive)` : found.text;
+    return [{ ...found, text, value, exclusive }];
   });
 
 /** Gives the strictest limit that keywords of the kind say. */
@@ -300,8 +293,9 @@ const boundOf = (schema: MergedSchema, kind: LimitKind, isOwn = false): Limit | 
   );
   if (bound === undefined || types[0] !== 'integer' || schema.types.has('fraction')) return bound;
   // An integer above 4 is one from 5.
-  const number = integerLimit(bound.number, bound.isExclusive, sense === 1 ? 'up' : 'down');
-  return number === undefined ? bound : { number, isExclusive: false };
+  const exact = exactValue(bound.value);
+  const nearest = exact && integerLimit(exact, bound.exclusive, sense === 1 ? 'up' : 'down');
+  return nearest === undefined ? bound : { value: numberFrom(nearest), exclusive: false };
 };
 
 /** Tells whether a limit refuses a value that the schema may have. */
@@ -312,17 +306,15 @@ export const isLimitedBy = (schema: MergedSchema, kind: LimitKind, limit: Limit)
 
 /** Tells whether lists of the schema may have more items. */
 export const mayExceed = (schema: MergedSchema, items: number): boolean =>
-  limitKinds
-    .filter(({ name }) => name === 'max-items')
-    .some((kind) => limitAt(items).some((limit) => isLimitedBy(schema, kind, limit)));
+  isLimitedBy(schema, mostItems, { value: items, exclusive: false });
 
 /** Tells whether a numeric format refuses none of the integers that the schema may have. */
 export const isInRange = (schema: MergedSchema, { value }: Keyword<string>): boolean => {
   const range = rangesOfFormats.integer?.get(value);
   if (range === undefined || schema.types.has('fraction')) return false;
-  return limitKinds
-    .slice(0, 2)
-    .every((kind, at) => !limitAt(range[at]).some((limit) => isLimitedBy(schema, kind, limit)));
+  return numberLimits.every(
+    (kind, at) => !isLimitedBy(schema, kind, { value: range[at === 0 ? 0 : 1], exclusive: false }),
+  );
 };
 
 /** Tells whether the values of a type are all below those of another schema. */
@@ -330,6 +322,6 @@ export const areBelow = (one: MergedSchema, other: MergedSchema, type: ValueType
   const [lower, upper] = limitKinds.filter(({ types }) => types.includes(type));
   const [greatest, least] = [upper && boundOf(one, upper), lower && boundOf(other, lower)];
   if (greatest === undefined || least === undefined) return false;
-  const order = compareNumbers(greatest.number, least.number);
-  return order < 0 || (order === 0 && (greatest.isExclusive || least.isExclusive));
+  const order = compareExactly(greatest.value, least.value);
+  return order < 0 || (order === 0 && (greatest.exclusive || least.exclusive));
 };
