@@ -13,6 +13,7 @@ import {
   requestMethod,
 } from '../model/operation';
 import { exampleOf, type Sampler } from '../schema/samples/shown-value';
+import { isBasic } from './credentials';
 import { encodeParameters } from './encode-parameters';
 
 const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
@@ -26,8 +27,7 @@ const credentialArguments = (scheme: SecurityScheme | undefined): string => {
       ? ` -H ${shellWord(`${scheme.name}: KEY`)}`
       : ` -b ${shellWord(`${scheme.name}=KEY`)}`;
   }
-  const isBasic = scheme.type === 'http' && scheme.scheme.toLowerCase() === 'basic';
-  return isBasic ? ' -u USER:PASSWORD' : " -H 'Authorization: Bearer TOKEN'";
+  return isBasic(scheme) ? ' -u USER:PASSWORD' : " -H 'Authorization: Bearer TOKEN'";
 };
 
 /** Writes what curl needs to send a body: JSON, if it can be sent. */

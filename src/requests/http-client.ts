@@ -69,19 +69,12 @@ const answerOf = (message: IncomingMessage, body: Buffer): ServerAnswer => {
   return { status, statusText, headers, body };
 };
 
-const readAnswer = async (message: IncomingMessage): Promise<ServerAnswer> => {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of message) {
-    bytes += chunk.length;
-    if (bytes > MOST_BYTES) throw new Error(`the body is longer than ${MOST_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return answerOf(message, Buffer.concat(chunks));
-};
-
-/** Reads the beginning of a stream, or all of it where it ends without a pause. */
-const readStream = async (message: IncomingMessage, patience: number): Promise<ServerAnswer> => {
+/** Reads an answer to its end; of a stream the beginning, or all of it where it ends without a pause. */
+const readAnswer = async (
+  message: IncomingMessage,
+  patience: number,
+  streams: boolean,
+): Promise<ServerAnswer> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
   let cut: ServerAnswer['cut'];
@@ -89,15 +82,18 @@ const readStream = async (message: IncomingMessage, patience: number): Promise<S
     cut = 'left';
     message.destroy();
   };
-  const timers = [setTimeout(leave, patience / PAUSES), setTimeout(leave, patience / WHOLES)];
+  const pauses = streams ? [patience / PAUSES, patience / WHOLES] : [];
+  const timers = pauses.map((pause) => setTimeout(leave, pause));
   try {
     for await (const chunk of message) {
       timers[0]?.refresh();
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes > MOST_STREAM_BYTES) leave();
+      if (streams && bytes > MOST_STREAM_BYTES) leave();
+      if (bytes > MOST_BYTES) throw new Error(`the body is longer than ${MOST_BYTES} bytes`);
     }
-  } catch {
+  } catch (error) {
+    if (!streams) throw error;
     cut ??= 'broken';
   } finally {
     for (const timer of timers) clearTimeout(timer);
@@ -137,7 +133,7 @@ const answerTo = (
     sending.on('response', (message) => {
       begun = message;
       streams = isStream(answerOf(message, Buffer.of()));
-      void (streams ? readStream(message, patience) : readAnswer(message)).then(resolve, reject);
+      void readAnswer(message, patience, streams).then(resolve, reject);
     });
     sending.on('error', (error: Error & { readonly rawPacket?: unknown }) => {
       // The reading of its beginning ends by itself.

@@ -47,15 +47,12 @@ type Optional<Types> = {
       : never;
 }[keyof Types & Part];
 
-/** The values of a part. */
-type ValueOf<Types, Name extends keyof Types> = Name extends 'body'
-  ? Types[Name] | SerializedJson<Types[Name]>
-  : Types[Name];
-
-/** The values of a webhook, by the generated type of its request. */
-type GivenTo<Types> = {
-  readonly [Name in Exclude<keyof Types & Part, Optional<Types>>]: ValueOf<Types, Name>;
-} & { readonly [Name in Optional<Types>]?: ValueOf<Types, Name> };
+/** The values of a request's parts, by its generated type. */
+type Values<Types> = {
+  readonly [Name in keyof Types & Part]: Name extends 'body'
+    ? Types[Name] | SerializedJson<Types[Name]>
+    : Types[Name];
+};
 
 /**
  * Writes the request of a webhook, or of a callback by `OPERATION.CALLBACK`.
@@ -68,7 +65,7 @@ type GivenTo<Types> = {
 export type WriteWebhook<Webhooks> = <Name extends keyof Webhooks & string>(
   name: Name,
   url: string,
-  given: GivenTo<Webhooks[Name]>,
+  given: Omit<Values<Webhooks[Name]>, Optional<Webhooks[Name]>> & Partial<Values<Webhooks[Name]>>,
 ) => WebhookMessage;
 
 /** The values of any webhook. */
@@ -95,15 +92,6 @@ const bodyWriter = (content: MediaType, tools: SchemaContext) => {
   };
 };
 
-/** Gives texts as texts, to be kept. Octets of any buffer are no body to the types of `fetch`. */
-const bodyToSend = (
-  { bytes, contentType }: EncodedBody,
-  value: unknown,
-): string | Uint8Array<ArrayBuffer> =>
-  value instanceof Uint8Array || /^multipart\//i.test(contentType)
-    ? Uint8Array.from(bytes)
-    : Buffer.from(bytes).toString();
-
 /** Compiles the writer of one request. */
 const compileWebhook = (operation: Operation, tools: SchemaContext) => {
   const { parameters, requestBody } = operation;
@@ -126,11 +114,16 @@ const compileWebhook = (operation: Operation, tools: SchemaContext) => {
     message: 'request',
   });
   const writerOf = memoize((entry: MediaType) => bodyWriter(entry, tools));
-  const writeBody = (value: unknown, named: unknown): EncodedBody => {
+  const writeBody = (value: unknown, named: unknown) => {
     const offer = named === undefined ? offerFor(undefined, value) : offerOf(String(named));
     const entry = content.find(({ pointer }) => pointer === offer?.content.pointer);
-    if (offer && entry) return writerOf(entry)(value, offer.mediaType);
-    throw new Error(`A body must be of a declared media type: ${names.join(', ') || 'none'}`);
+    if (!offer || !entry) {
+      throw new Error(`A body must be of a declared media type: ${names.join(', ') || 'none'}`);
+    }
+    const { bytes, contentType } = writerOf(entry)(value, offer.mediaType);
+    // Texts are texts, to be kept. Octets of any buffer are no body to the types of `fetch`.
+    const isText = !(value instanceof Uint8Array || /^multipart\//i.test(contentType));
+    return { contentType, body: isText ? Buffer.from(bytes).toString() : Uint8Array.from(bytes) };
   };
   return (url: string, given: Given): WebhookMessage => {
     const target = new URL(url);
@@ -150,17 +143,17 @@ const compileWebhook = (operation: Operation, tools: SchemaContext) => {
       /^content-type$/i.test(name),
     );
     const encoded = value === undefined ? undefined : writeBody(value, header[typeName]);
-    const body = encoded && bodyToSend(encoded, value);
     const headers = { ...header, ...raw.headers, [typeName]: encoded?.contentType };
     // As a response of this status has none.
-    const status = body === undefined ? 204 : 200;
-    const { Vary: _, ...sent } = write(
-      { status, headers, serialized: body ?? '' },
-      undefined,
-    ).headers;
-    const lines = Object.entries(sent).map(([name, text]) => [name, String(text)]);
-    const method = requestMethod(operation.method);
-    return { url: target.href, method, headers: Object.fromEntries(lines), body: body ?? null };
+    const status = encoded === undefined ? 204 : 200;
+    const serialized = encoded?.body ?? '';
+    const { Vary: _, ...sent } = write({ status, headers, serialized }, undefined).headers;
+    return {
+      url: target.href,
+      method: requestMethod(operation.method),
+      headers: Object.fromEntries(Object.entries(sent).map(([name, text]) => [name, `${text}`])),
+      body: encoded?.body ?? null,
+    };
   };
 };
 

@@ -170,28 +170,25 @@ const markdown = (report: DiffReport): string => {
   );
 };
 
-const documentCase = (problem: Diagnostic): JunitCase => {
-  const { rule, pointer, message } = problem;
-  const text = describeDiagnostic(problem);
-  return { name: `${rule} ${pointer}`, problems: [{ kind: 'error', type: rule, message, text }] };
-};
-
-const changeCase = (change: Change, failOn: FailOn): JunitCase => {
-  const { rule, severity, side, pointer, message, file, line, column } = change;
-  const name = `${rule} ${pointer} (${side})`;
-  const output = `${file}:${line}:${column} ${severity}: ${message}`;
-  return isFailing(change, failOn)
-    ? { name, problems: [{ kind: 'failure', type: rule, message, text: output }] }
-    : { name, problems: [], output };
-};
-
 /** A case for each change, by operation, the worst of each first; a change fails where it fails the comparison. */
 const junit = ({ changes, problems, failOn }: DiffReport): string => {
   const byOperation = [...groupBy(changes, operationTitle)].map(([name, group]): JunitSuite => {
-    const cases = group.toSorted(worstFirst).map((change) => changeCase(change, failOn));
+    const cases = group.toSorted(worstFirst).map((change): JunitCase => {
+      const { rule, severity, side, pointer, message, file, line, column } = change;
+      const text = `${file}:${line}:${column} ${severity}: ${message}`;
+      const failure = { kind: 'failure', type: rule, message, text } as const;
+      const isFailure = isFailing(change, failOn);
+      const outcome = isFailure ? { problems: [failure] } : { problems: [], output: text };
+      return { name: `${rule} ${pointer} (${side})`, ...outcome };
+    });
     return { name, cases };
   });
-  const documents = { name: 'documents', cases: problems.map(documentCase) };
+  const documentCases = problems.map((problem): JunitCase => {
+    const { rule: type, pointer, message } = problem;
+    const error = { kind: 'error', type, message, text: describeDiagnostic(problem) } as const;
+    return { name: `${type} ${pointer}`, problems: [error] };
+  });
+  const documents = { name: 'documents', cases: documentCases };
   const suites = [...(problems.length > 0 ? [documents] : []), ...byOperation];
   // Many readers take a report without a test case for a broken one.
   const unchanged = { name: 'spec-first diff', cases: [{ name: 'no changes', problems: [] }] };

@@ -3,21 +3,18 @@
 import type { ApiDocument } from '../../engine';
 import { diffDocuments } from '../diff/diff-documents';
 import type { Change } from '../diff/place-changes';
-import { type Cause, causesOf, listedNames } from './diff-report';
+import { causesOf, listedNames } from './diff-report';
 
 /** Changes beyond these are counted. */
 const most = 20;
 
-const changeLine = ({ change, changes }: Cause): string => {
-  const { severity, file, line, column, message } = change;
-  const operations = listedNames(changes.flatMap(({ operation }) => operation ?? []));
-  const inThem = operations === '' ? '' : ` (${operations})`;
-  return `  ${severity}: ${file}:${line}:${column} ${message}${inThem}`;
-};
-
 /** The changes as lines, the worst first. */
 export const accountOf = (changes: readonly Change[]): readonly string[] => {
-  const lines = causesOf(changes).map(changeLine);
+  const lines = causesOf(changes).map(({ change, changes: alike }) => {
+    const { severity, file, line, column, message } = change;
+    const operations = listedNames(alike.flatMap(({ operation }) => operation ?? []));
+    return `  ${severity}: ${file}:${line}:${column} ${message}${operations && ` (${operations})`}`;
+  });
   const more = lines.length - most;
   return more > 0 ? [...lines.slice(0, most), `  and ${more} more`] : lines;
 };

@@ -43,16 +43,12 @@ const AT_A_GLANCE = 3;
 
 const ruleLines = (causes: readonly FailureCause[]): readonly string[] => {
   if (causes.length <= AT_A_GLANCE) return [];
-  const rules = [...groupBy(causes, ({ rule }) => rule)].map(([rule, alike]) => ({
-    rule,
-    causes: alike.length,
-    failures: alike.reduce((sum, { failures }) => sum + failures.length, 0),
-  }));
-  const sorted = rules.toSorted((one, other) => other.failures - one.failures);
-  return alignedRows([
-    ['rule', 'causes', 'failures'],
-    ...sorted.map((group) => [group.rule, String(group.causes), String(group.failures)]),
-  ]);
+  const rows = [...groupBy(causes, ({ rule }) => rule)]
+    .map(
+      ([rule, alike]) => [rule, alike.length, alike.flatMap((one) => one.failures).length] as const,
+    )
+    .toSorted(([, , failures], [, , others]) => others - failures);
+  return alignedRows([['rule', 'causes', 'failures'], ...rows.map((row) => row.map(String))]);
 };
 
 const text = ({ failures, coverage, requests, seed }: TestReport): string => {

@@ -9,7 +9,6 @@ import { recover } from '../../base/recover';
 import {
   type AllowEntry,
   allowEntryText,
-  type Change,
   diffDocuments,
   diffFormats,
   type FailOn,
@@ -19,9 +18,7 @@ import {
   versionFaults,
   withoutAllowed,
 } from '../../contract';
-import type { Diagnostic } from '../../document/diagnostics/diagnostic';
 import { isDocumentName } from '../../document/source/source-files';
-import type { ApiDocument } from '../../engine';
 import { type ReadDocument, readDocument } from '../../host/documents';
 import { dayOf } from '../../model/deprecation';
 import {
@@ -46,40 +43,24 @@ const readAllowed = async (file: string | undefined): Promise<readonly AllowEntr
   return recover(() => readAllowFile(text), InvalidAllowFile, refuse);
 };
 
-/** The outcome of comparing documents: what could be compared, and the errors that may hide more. */
-interface ComparedDocuments {
-  readonly pairs: readonly {
-    readonly old: ApiDocument | undefined;
-    readonly now: ApiDocument | undefined;
-    readonly changes: readonly Change[];
-  }[];
-  /** The errors of the documents, old and new; those of unreadable files among them. */
-  readonly problems: readonly Diagnostic[];
-  /** False where a document could not be read, so that it was not compared. */
-  readonly isComplete: boolean;
-}
-
 /** The same document before and now; undefined where it is new, or gone. */
 type DocumentVersions = readonly [old: ReadDocument | undefined, now: ReadDocument | undefined];
-
-/** Compares what is new, or gone, with the same document without its operations. */
-const diffOf = (old: ApiDocument | undefined, now: ApiDocument | undefined): readonly Change[] => {
-  const document = old ?? now;
-  if (document === undefined) return [];
-  const empty = { ...document, operations: [], webhooks: [] };
-  return diffDocuments(old ?? empty, now ?? empty);
-};
 
 const isUnreadable = (read: ReadDocument | undefined): boolean =>
   read !== undefined && read.document === undefined;
 
-const comparePairs = (pairs: readonly DocumentVersions[]): ComparedDocuments => {
+/** Compares what could be read; the errors of the documents, unreadable ones among them, may hide more. */
+const comparePairs = (pairs: readonly DocumentVersions[]) => {
   const read = pairs.flat().filter((document) => document !== undefined);
   return {
     pairs: pairs
       .filter((pair) => !pair.some(isUnreadable))
       .map(([{ document: old } = {}, { document: now } = {}]) => {
-        return { old, now, changes: diffOf(old, now) };
+        // What is new, or gone, is compared with the same document without its operations.
+        const document = old ?? now;
+        const empty = document && { ...document, operations: [], webhooks: [] };
+        const [before, after] = [old ?? empty, now ?? empty];
+        return { old, now, changes: before && after ? diffDocuments(before, after) : [] };
       }),
     problems: read.flatMap(({ problems }) =>
       problems.filter(({ severity }) => severity === 'error'),
@@ -135,7 +116,7 @@ const compare = async (
   base: string | undefined,
   folder: string | undefined,
   overlaysFor: FindOverlays,
-): Promise<ComparedDocuments> => {
+) => {
   const read = (file: string) => readDocument(file, { overlays: overlaysFor(file) });
   if (base === undefined) {
     const [old, now] = files;
@@ -160,16 +141,6 @@ const compare = async (
     ),
   );
 };
-
-/** Holds the version of each document to those of its changes that count. */
-const versionFaultsIn = (
-  { pairs }: ComparedDocuments,
-  counted: ReadonlySet<Change>,
-): readonly Diagnostic[] =>
-  pairs.flatMap(({ old, now, changes }) => {
-    const mine = changes.filter((change) => counted.has(change));
-    return now === undefined ? [] : versionFaults(old, now, mine);
-  });
 
 /** Makes the command. */
 export const diffCommand: MakeCommand = (context, finish) =>
@@ -209,8 +180,17 @@ export const diffCommand: MakeCommand = (context, finish) =>
           err(`Expired on ${entry.expires}, and counts again: ${allowEntryText(entry)}.\n`);
         }
         for (const entry of unmatched) err(`Matches no change: ${allowEntryText(entry)}.\n`);
-        const versions = semver === true ? versionFaultsIn(compared, new Set(changes)) : [];
-        const problems = [...compared.problems, ...versions];
+        const counted = new Set(changes);
+        const versions = compared.pairs.flatMap(({ old, now, changes: own }) =>
+          now
+            ? versionFaults(
+                old,
+                now,
+                own.filter((change) => counted.has(change)),
+              )
+            : [],
+        );
+        const problems = [...compared.problems, ...(semver === true ? versions : [])];
         const report = diffFormats[format]({ changes, problems, failOn });
         out(paintReport(context, format, report));
         // Errors of the documents may hide changes: the comparison fails with them, whatever it has found.
