@@ -3,7 +3,7 @@
 import type { LoadedDocument } from '../../document/document';
 import { dayOf } from '../../model/deprecation';
 import type { Operation } from '../../model/operation';
-import { type MessageComparison, messageComparison } from './messages/message-comparison';
+import { messageComparison } from './messages/message-comparison';
 import {
   compareOperation,
   compareWebhook,
@@ -15,9 +15,7 @@ import { type Change, changePlacer, type Touched } from './place-changes';
 import { bothOf, type Finding, reporter } from './rules/finding';
 import { schemaComparison } from './schemas/schema-comparison';
 
-type OperationKind = 'operation' | 'webhook';
-
-const removedRule = (kind: OperationKind, gone: Operation | undefined, today: string) => {
+const removedRule = (kind: 'operation' | 'webhook', gone: Operation | undefined, today: string) => {
   if (kind !== 'operation' || !gone?.deprecated) return `${kind}-removed` as const;
   if (gone.sunset === undefined) return 'deprecated-operation-removed';
   return today < dayOf(gone.sunset)
@@ -43,32 +41,26 @@ export const diffDocuments = (
   const placed = (findings: readonly Finding[], touched: Touched): readonly Change[] => {
     const changes = new Map<string, Change>();
     for (const finding of findings) {
-      const { rule, side, old: oldSpot, new: newSpot } = finding;
-      const key = JSON.stringify([
-        rule,
-        side,
-        oldSpot?.pointer,
-        newSpot?.pointer,
-        oldSpot?.text,
-        newSpot?.text,
-      ]);
+      const { rule, side, ...spots } = finding;
+      const texts = [spots.old, spots.new].flatMap((spot) => [spot?.pointer, spot?.text]);
+      const key = JSON.stringify([rule, side, ...texts]);
       if (!changes.has(key)) changes.set(key, place(finding, touched));
     }
     return [...changes.values()];
   };
 
   const changesOf = (
-    kind: OperationKind,
+    kind: 'operation' | 'webhook',
     olds: readonly Operation[],
     news: readonly Operation[],
-    compare: (comparison: MessageComparison, before: Operation, after: Operation) => void,
+    compare: typeof compareOperation,
   ): readonly Change[] =>
     pairOperations(olds, news).flatMap(([before, after]) => {
       const operation = after ?? before;
       if (operation === undefined) return [];
       const findings: Finding[] = [];
       const comparison = messageComparison(compareSchemas, findings);
-      if (before && after) compare(comparison, before, after);
+      if (before && after) compare(comparison, before, after, { old, new: now });
       else {
         const removed = removedRule(kind, before, today);
         const rules = { added: `${kind}-added`, removed } as const;
@@ -82,11 +74,7 @@ export const diffDocuments = (
   compareServers(reporter(whole, 'document'), old.servers, now.servers);
   return [
     ...placed(whole, { operation: null, method: null, path: null }),
-    ...changesOf('operation', old.operations, now.operations, (comparison, before, after) =>
-      compareOperation(comparison, before, after, { old, new: now }),
-    ),
-    ...changesOf('webhook', old.webhooks, now.webhooks, (comparison, before, after) =>
-      compareWebhook(comparison, before, after, { old, new: now }),
-    ),
+    ...changesOf('operation', old.operations, now.operations, compareOperation),
+    ...changesOf('webhook', old.webhooks, now.webhooks, compareWebhook),
   ];
 };

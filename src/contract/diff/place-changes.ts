@@ -34,11 +34,9 @@ export interface Change {
 /** The operation that a finding belongs to; nulls for the whole document. */
 export type Touched = Pick<Change, 'operation' | 'method' | 'path'>;
 
-const detail = (old: Spot | undefined, now: Spot | undefined): string => {
-  if (old?.text !== undefined && now?.text !== undefined) {
-    return ` (was ${old.text}, now ${now.text})`;
-  }
-  const text = now?.text ?? old?.text;
+const detail = (old: string | undefined, now: string | undefined): string => {
+  if (old !== undefined && now !== undefined) return ` (was ${old}, now ${now})`;
+  const text = now ?? old;
   return text === undefined ? '' : ` (${text})`;
 };
 
@@ -46,12 +44,10 @@ const detail = (old: Spot | undefined, now: Spot | undefined): string => {
 export const capitalized = (text: string): string =>
   /^[a-z]+ /.test(text) ? text.slice(0, 1).toUpperCase() + text.slice(1) : text;
 
-type Place = Pick<Change, 'pointer' | 'file' | 'line' | 'column'>;
-
 /** Looks each pointer up once: many operations may share it. */
-const placesIn = (document: LoadedDocument): ((pointer: string) => Place) =>
+const placesIn = (document: LoadedDocument) =>
   memoize(
-    (given: string): Place => {
+    (given: string): Pick<Change, 'pointer' | 'file' | 'line' | 'column'> => {
       const { pointer, file, line, column } = document.locate({
         severity: 'warning',
         rule: 'reference',
@@ -73,16 +69,6 @@ const nearestPlace = (document: LoadedDocument, pointer: string): string =>
     ? pointer
     : nearestPlace(document, pointer.slice(0, pointer.lastIndexOf('/')));
 
-const namedBy: Readonly<Record<string, (name: string) => string>> = {
-  properties: (name) => `.${name}`,
-  patternProperties: () => '.*',
-  additionalProperties: () => '.*',
-  unevaluatedProperties: () => '.*',
-  prefixItems: (index) => `[${index}]`,
-  items: () => '[]',
-  unevaluatedItems: () => '[]',
-};
-
 /** The steps within a schema as a path such as `.owner[].name`. */
 const pathWithin = (steps: readonly string[]): string => {
   // Keywords whose entries have names of the author.
@@ -91,40 +77,13 @@ const pathWithin = (steps: readonly string[]): string => {
   for (let at = 0; at < steps.length; at += 1) {
     const step = steps[at] ?? '';
     if (maps.includes(step)) at += 1;
-    path += namedBy[step]?.(steps[at] ?? '') ?? '';
+    if (step === 'properties') path += `.${steps[at] ?? ''}`;
+    else if (step === 'prefixItems') path += `[${steps[at] ?? ''}]`;
+    else if (/^(?:pattern|additional|unevaluated)Properties$/.test(step)) path += '.*';
+    else if (/^(?:items|unevaluatedItems)$/.test(step)) path += '[]';
   }
   return path;
 };
-
-/** A kind of place: the step that leads to it, and its name for readers by the steps behind that one. */
-type PlaceKind = readonly [
-  step: string,
-  name: (
-    behind: readonly string[],
-    before: readonly string[],
-    document: LoadedDocument,
-  ) => string | undefined,
-];
-
-const memberNamed =
-  (noun: string): PlaceKind[1] =>
-  ([name]) =>
-    name === undefined ? undefined : `the ${noun} ${name}`;
-
-/** The kinds of places outside of component schemas; the first that has a name counts. */
-const placeKinds: readonly PlaceKind[] = [
-  ['schema', (behind) => pathWithin(behind).replace(/^\./, '') || undefined],
-  [
-    'parameters',
-    ([index = ''], before, document) => {
-      const name = document.spelledAt(pointerOf([...before, index, 'name']));
-      return name && `the parameter ${JSON.parse(name.text)}`;
-    },
-  ],
-  ['headers', memberNamed('header')],
-  ['schema', () => 'the body'],
-  ['responses', memberNamed('response')],
-];
 
 /** The steps to the object at a pointer: an entry of `required` stands for the property that it names. */
 const subjectSteps = (document: LoadedDocument, pointer: string): readonly string[] => {
@@ -139,13 +98,17 @@ const subjectAt = (document: LoadedDocument, pointer: string): string => {
   const steps = subjectSteps(document, pointer);
   const [first, section, component = '', ...inner] = steps;
   if (first === 'components' && section === 'schemas') return component + pathWithin(inner);
-  for (const [step, nameFor] of placeKinds) {
-    const at = step === 'schema' ? steps.indexOf(step) : steps.lastIndexOf(step);
-    const name =
-      at < 0 ? undefined : nameFor(steps.slice(at + 1), steps.slice(0, at + 1), document);
-    if (name !== undefined) return name;
-  }
-  return '';
+  const schemaAt = steps.indexOf('schema');
+  const path = schemaAt < 0 ? '' : pathWithin(steps.slice(schemaAt + 1)).replace(/^\./, '');
+  if (path !== '') return path;
+  const entry = steps.slice(0, steps.lastIndexOf('parameters') + 2);
+  const name = document.spelledAt(pointerOf([...entry, 'name']));
+  if (steps.includes('parameters') && name) return `the parameter ${JSON.parse(name.text)}`;
+  const nameAfter = (step: string) => steps[steps.lastIndexOf(step) + 1 || steps.length];
+  const [header, response] = [nameAfter('headers'), nameAfter('responses')];
+  if (header !== undefined) return `the header ${header}`;
+  if (schemaAt >= 0) return 'the body';
+  return response === undefined ? '' : `the response ${response}`;
 };
 
 /** Makes what turns findings into changes. */
@@ -159,7 +122,7 @@ export const changePlacer = (old: LoadedDocument, now: LoadedDocument) => {
     const pointer = nearestPlace(source, spot?.pointer ?? '');
     const place = isGone ? oldPlaces(pointer) : newPlaces(pointer);
     const subject = subjectAt(source, pointer);
-    const sentence = diffRule(finding.rule).sentence + detail(finding.old, finding.new);
+    const sentence = diffRule(finding.rule).sentence + detail(finding.old?.text, finding.new?.text);
     // Names of the document stay as they are.
     const named = subject.startsWith('the ') ? capitalized(subject) : subject;
     const jsonOf = (value: Spot | undefined): string | null =>

@@ -26,21 +26,13 @@ export const failureTitle = ({ operation, endpoint }: Failure): string =>
 
 /** The causes, in the order in which each came first. */
 export const failureCauses = (failures: readonly Failure[]): readonly FailureCause[] => {
+  // Grouped by the actual answer, not by expectation: each operation expects something else.
+  const bySeen: readonly TestRule[] = ['no-response', 'server-error', 'undeclared-status'];
+  // Grouped by the place: they expect a value of the moment.
+  const byPlace: readonly TestRule[] = ['created-not-listed', 'value-changed', 'xml-differs'];
   const causeOf = ({ rule, expected, seen, place = '' }: Failure): string => {
-    switch (rule) {
-      // Grouped by the actual answer, not by expectation: each operation expects something else.
-      case 'no-response':
-      case 'server-error':
-      case 'undeclared-status':
-        return seen;
-      // Grouped by the place: they expect a value of the moment.
-      case 'created-not-listed':
-      case 'value-changed':
-      case 'xml-differs':
-        return place;
-      default:
-        return expected;
-    }
+    if (bySeen.includes(rule)) return seen;
+    return byPlace.includes(rule) ? place : expected;
   };
   const groups = groupBy(failures, (failure) => JSON.stringify([failure.rule, causeOf(failure)]));
   return [...groups.values()].flatMap(([first, ...others]) => {

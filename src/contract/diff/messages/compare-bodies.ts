@@ -1,8 +1,8 @@
 /** Compares request bodies. */
 
-import type { MediaType, Operation, RequestBody } from '../../../model/operation';
-import { type Schema, schemaOf } from '../../../model/schema';
-import { bothOf } from '../rules/finding';
+import type { MediaType, Operation } from '../../../model/operation';
+import { schemaOf } from '../../../model/schema';
+import { bothOf, lone } from '../rules/finding';
 import type { Wire } from '../schemas/schema-pair';
 import { compareEncodings } from './compare-encodings';
 import { entryFor, normalised } from './media-types';
@@ -15,17 +15,11 @@ import {
   spotOf,
 } from './message-comparison';
 
+/** A media type by its key as it is compared. */
 interface ContentEntry {
   readonly key: string;
   readonly mediaType: MediaType;
 }
-
-/** Tells where a value without a type is octets: nowhere in formats of JSON, XML, YAML and forms. */
-const octetsOf = (key: string): Wire['octets'] => {
-  if (key.startsWith('multipart/')) return 'parts';
-  const isText = /^(?:application\/)?\*|json|xml|yaml|urlencoded|event-stream/.test(key);
-  return isText ? undefined : 'whole';
-};
 
 /** Compares what contents say of the whole and of its items, which `schema` describes as a list (OAS 3.2.0, Sequential Media Types). */
 const compareValues = (
@@ -34,15 +28,13 @@ const compareValues = (
   now: MediaType,
   wire: Wire,
 ): void => {
-  const compare = (before: Schema | undefined, after: Schema | undefined): void =>
-    comparison.compareSchemas(before, after, wire);
   const [items, other] = old.itemSchema === undefined ? [now, old] : [old, now];
   if (other.itemSchema !== undefined) {
     const octets = wire.octets && 'whole';
     comparison.compareSchemas(old.itemSchema, now.itemSchema, { ...wire, octets });
   }
   if (items.itemSchema === undefined || other.itemSchema !== undefined) {
-    compare(old.schema, now.schema);
+    comparison.compareSchemas(old.schema, now.schema, wire);
     return;
   }
   const pointer = `${items.pointer}/itemSchema`;
@@ -54,7 +46,7 @@ const compareValues = (
   bothOf(comparison, spot(old), spot(now), isSame ? sameRules : 'item-schema');
   const list = schemaOf({ pointer, types: ['array'], items: items.itemSchema });
   const wholeOf = (content: MediaType) => (content === items && isSame ? list : content.schema);
-  if (isSame || items.schema !== undefined) compare(wholeOf(old), wholeOf(now));
+  if (isSame || items.schema) comparison.compareSchemas(wholeOf(old), wholeOf(now), wire);
 };
 
 const compareMediaType = (
@@ -66,11 +58,14 @@ const compareMediaType = (
   const isXml = [old, now].every(({ key }) => /[/+]xml$/.test(key.split(';', 1)[0] ?? ''));
   // The element of a body that has no name itself is called as the component.
   const [name = '', newName = ''] = contents.map(({ schema }) => schema?.component);
-  const wire = {
+  // A value without a type is octets nowhere in formats of JSON, XML, YAML and forms.
+  const isTyped = /^(?:application\/)?\*|json|xml|yaml|urlencoded|event-stream/.test(now.key);
+  const octets = isTyped ? undefined : 'whole';
+  const wire: Wire = {
     // Forms and plain text carry scalars as text.
     isText: /^(?:application\/x-www-form-urlencoded|multipart\/|text\/plain)/.test(now.key),
     xml: isXml ? { old: name, new: newName, isProperty: false } : undefined,
-    octets: octetsOf(now.key),
+    octets: now.key.startsWith('multipart/') ? 'parts' : octets,
   };
   compareValues(comparison, ...contents, wire);
   compareEncodings(comparison, ...contents, now.key);
@@ -125,9 +120,10 @@ export const compareBodies = (
   compareFlags(sent, old, now, ['required', 'body-became-required', 'body-became-optional']);
   // The property that names the resource (`x-identifier`) is required.
   if (old.identifier !== now.identifier) {
-    const spot = (body: RequestBody) => fieldSpot(body, 'x-identifier', body.identifier);
-    if (now.identifier !== undefined) sent.report('identifier-added', undefined, spot(now));
-    else sent.report('identifier-removed', spot(old), undefined);
+    const isGone = now.identifier === undefined;
+    const body = isGone ? old : now;
+    const spot = fieldSpot(body, 'x-identifier', body.identifier);
+    sent.report(`identifier-${isGone ? 'removed' : 'added'}`, ...lone(isGone, spot));
   }
   compareContent(sent, old.content, now.content);
 };

@@ -13,13 +13,17 @@ const partHeaderRules: ParameterRules = {
   required: 'encoding-required-header',
 };
 
-type FieldEncoding = Pick<Encoding, 'pointer'> & Partial<Encoding>;
+/** A media type, or the parameter that has it. */
+type Encoded = Pick<MediaType, 'encoding' | 'pointer' | 'schema'> &
+  Partial<Pick<MediaType, 'itemSchema' | 'prefixEncoding' | 'itemEncoding'>>;
 
 /** An encoding, and the schema of what is written by it. */
 interface EncodedField {
-  readonly encoding: FieldEncoding;
+  readonly encoding: Pick<Encoding, 'pointer'> & Partial<Encoding>;
   readonly schema: Schema | undefined;
 }
+
+type Types = ReadonlyMap<string, { readonly key: string }>;
 
 /** Gives the media type that values have where none is said (OAS 3.1.2, Encoding Object). */
 const defaultType = (schema: Schema | undefined): string => {
@@ -33,24 +37,19 @@ const defaultType = (schema: Schema | undefined): string => {
 
 /** Compares the media types and ranges of a part as sets. */
 const compareTypes = ({ report }: SideComparison, old: EncodedField, now: EncodedField): void => {
-  const typesOf = ({ encoding: { contentType }, schema }: EncodedField) =>
-    new Map(
-      (contentType ?? defaultType(schema)).split(',').map((type) => {
-        const key = normalised(type.trim());
-        return [key, { key }];
-      }),
-    );
+  const typesOf = ({ encoding: { contentType }, schema }: EncodedField): Types => {
+    const types = (contentType ?? defaultType(schema)).split(',');
+    return new Map(types.map((type) => normalised(type.trim())).map((key) => [key, { key }]));
+  };
   const [olds, news] = [typesOf(old), typesOf(now)];
-  const isNarrower = [...olds.keys()].some((key) => entryFor(key, news) === undefined);
-  const isWider = [...news.keys()].some((key) => entryFor(key, olds) === undefined);
+  const isWithin = (types: Types, others: Types): boolean =>
+    [...types.keys()].every((key) => entryFor(key, others) !== undefined);
+  const [isNarrower, isWider] = [!isWithin(olds, news), !isWithin(news, olds)];
   if (!isNarrower && !isWider) return;
   const change = isNarrower && isWider ? 'changed' : isWider ? 'widened' : 'narrowed';
-  const [before, after] = [olds, news].map((types) => [...types.keys()].join(', '));
-  report(
-    `encoding-content-type-${change}`,
-    spotOf(old.encoding, before),
-    spotOf(now.encoding, after),
-  );
+  const spot = ({ encoding }: EncodedField, types: Types) =>
+    spotOf(encoding, [...types.keys()].join(', '));
+  report(`encoding-content-type-${change}`, spot(old, olds), spot(now, news));
 };
 
 const compareEncoding = (
@@ -62,33 +61,25 @@ const compareEncoding = (
   const encodings = [old.encoding, now.encoding] as const;
   const saysType = encodings.some(({ contentType }) => contentType !== undefined);
   // A part that says nothing of its style is written by media type (OAS 3.1.2, Encoding Object).
-  const isTyped = ({ style, explode, allowReserved }: FieldEncoding): boolean =>
+  const isTyped = ({ style, explode, allowReserved }: Partial<Encoding>): boolean =>
     (isMultipart || saysType) && (style ?? explode ?? allowReserved) === undefined;
-  const styleOf = (field: FieldEncoding): string => {
-    const { style = 'form', explode = style === 'form', allowReserved = false } = field;
-    return isTyped(field)
-      ? `by ${field.contentType ?? 'media type'}`
+  const [before, after] = encodings.map((encoding) => {
+    const { style = 'form', explode = style === 'form', allowReserved = false } = encoding;
+    const text = isTyped(encoding)
+      ? `by ${encoding.contentType ?? 'media type'}`
       : `${style}, explode: ${explode}, allowReserved: ${allowReserved}`;
-  };
-  const [before, after] = encodings.map(styleOf);
+    return spotOf(encoding, text);
+  });
   if (encodings.every(isTyped)) {
     if (saysType) compareTypes(comparison, old, now);
-  } else if (before !== after) {
-    comparison.report(
-      'encoding-style-changed',
-      spotOf(old.encoding, before),
-      spotOf(now.encoding, after),
-    );
+  } else if (before?.text !== after?.text) {
+    comparison.report('encoding-style-changed', before, after);
   }
   if (!isMultipart) return;
   compareHeaders(comparison, old.encoding.headers, now.encoding.headers, partHeaderRules);
 };
 
-/** A media type, or the parameter that has it. */
-type Encoded = Pick<MediaType, 'encoding' | 'pointer' | 'schema'> &
-  Partial<Pick<MediaType, 'itemSchema' | 'prefixEncoding' | 'itemEncoding'>>;
-
-/** Compares the encodings of two media types; a field without one is as one with an empty one. */
+/** Compares the encodings of two media types, or of parameters that have one; a field without one is as one with an empty one. */
 export const compareEncodings = (
   comparison: SideComparison,
   old: Encoded,
@@ -102,6 +93,13 @@ export const compareEncodings = (
     encoding: (Object.hasOwn(encoding, name) ? encoding[name] : undefined) ?? { pointer },
     schema: viewOf(schema).declared(name)[0],
   });
+  for (const name of new Set([old, now].flatMap(({ encoding }) => Object.keys(encoding)))) {
+    const [before, after] = [fieldOf(old, name), fieldOf(now, name)];
+    // A field that is new or gone counts as a property.
+    if ((before.schema === undefined) === (after.schema === undefined)) {
+      compareEncoding(comparison, before, after, isMultipart);
+    }
+  }
   // By its position; past the prefix there is the encoding of all others.
   const partAt = (content: Encoded, at: number): EncodedField => {
     const { prefixEncoding = [], itemEncoding, pointer, schema, itemSchema } = content;
@@ -110,13 +108,6 @@ export const compareEncodings = (
       schema: itemSchema ?? viewOf(schema).itemSchemas(at)[0],
     };
   };
-  for (const name of new Set([...Object.keys(old.encoding), ...Object.keys(now.encoding)])) {
-    const [before, after] = [fieldOf(old, name), fieldOf(now, name)];
-    // A field that is new or gone counts as a property.
-    if ((before.schema === undefined) === (after.schema === undefined)) {
-      compareEncoding(comparison, before, after, isMultipart);
-    }
-  }
   const lengths = [old, now].map(({ prefixEncoding = [] }) => prefixEncoding.length);
   for (let at = 0; at <= Math.max(...lengths); at += 1) {
     compareEncoding(comparison, partAt(old, at), partAt(now, at), isMultipart);

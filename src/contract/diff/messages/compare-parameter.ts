@@ -47,8 +47,8 @@ const compareValues = (
   const { report } = comparison;
   const [oldType, newType] = [mediaTypeOf(old), mediaTypeOf(now)];
   if (oldType !== newType) {
-    const spot = (parameter: Parameter, type = 'no media type') => spotOf(parameter, type);
-    report(rules.mediaType, spot(old, oldType), spot(now, newType));
+    const none = 'no media type';
+    report(rules.mediaType, spotOf(old, oldType ?? none), spotOf(now, newType ?? none));
     return;
   }
   const [oldSchema, newSchema] = [ownSchema(old), ownSchema(now)];

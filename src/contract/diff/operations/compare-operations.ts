@@ -1,5 +1,6 @@
 /** Compares the operations of two documents: which are the same, their addresses, and what goes in and out of each. */
 
+import { groupBy } from '../../../base/group-by';
 import { templateForm } from '../../../document/read/templates';
 import { dayOf } from '../../../model/deprecation';
 import { type Operation, type Parameter, requestMethod } from '../../../model/operation';
@@ -28,18 +29,17 @@ export const pairOperations = <Paired extends Operation>(
   news: readonly Paired[],
   formOf = ({ path }: Paired): string => templateForm(path),
 ): readonly Pair<Paired>[] => {
-  const exactKey = ({ method, path }: Operation): string => `${method} ${path}`;
-  const anonymousKey = (operation: Paired): string => `${operation.method} ${formOf(operation)}`;
-  const exact = new Map(olds.map((old) => [exactKey(old), old]));
-  const pairs = new Map(news.map((now) => [now, exact.get(exactKey(now))]));
+  const pairs = new Map<Paired, Paired | undefined>(news.map((now) => [now, undefined]));
   const left = new Set(olds);
-  for (const old of pairs.values()) if (old !== undefined) left.delete(old);
-  for (const [now, found] of pairs) {
-    if (found !== undefined) continue;
-    const old = [...left].find((operation) => anonymousKey(operation) === anonymousKey(now));
-    if (old === undefined) continue;
-    left.delete(old);
-    pairs.set(now, old);
+  for (const placeOf of [({ path }: Paired) => path, formOf]) {
+    const keyOf = (operation: Paired): string => `${operation.method} ${placeOf(operation)}`;
+    const byKey = groupBy([...left], keyOf);
+    for (const [now, found] of pairs) {
+      const old = found ?? byKey.get(keyOf(now))?.find((one) => left.has(one));
+      if (old === undefined) continue;
+      left.delete(old);
+      pairs.set(now, old);
+    }
   }
   return [
     ...[...pairs].map(([now, old]) => [old, now] as const),
@@ -59,9 +59,16 @@ const parametersOf = ({ path, parameters }: Operation): ReadonlyMap<string, Para
   return new Map(parameters.map((parameter) => [keyOf(parameter), parameter]));
 };
 
-const parameterRules: ParameterRules = {
-  optional: 'parameter',
-  required: { added: 'required-parameter-added', removed: 'parameter-removed' },
+/** The rules of parameters; receivers of webhooks miss what is no longer sent. */
+const parameterRules = (isOfWebhook = false): ParameterRules => ({
+  optional: {
+    added: 'parameter-added',
+    removed: isOfWebhook ? 'sent-parameter-removed' : 'parameter-removed',
+  },
+  required: {
+    added: 'required-parameter-added',
+    removed: isOfWebhook ? 'sent-required-parameter-removed' : 'parameter-removed',
+  },
   flags: [
     ['required', 'parameter-became-required', 'parameter-became-optional'],
     ['allowReserved', 'parameter-reserved-allowed', 'parameter-reserved-forbidden'],
@@ -71,14 +78,7 @@ const parameterRules: ParameterRules = {
   style: 'parameter-style-changed',
   explode: 'parameter-explode-changed',
   mediaType: 'parameter-media-type-changed',
-};
-
-/** Receivers of webhooks miss what is no longer sent. */
-const sentParameterRules: ParameterRules = {
-  ...parameterRules,
-  optional: { added: 'parameter-added', removed: 'sent-parameter-removed' },
-  required: { added: 'required-parameter-added', removed: 'sent-required-parameter-removed' },
-};
+});
 
 const compareParameters = (
   { sent }: MessageComparison,
@@ -87,8 +87,7 @@ const compareParameters = (
 ): void => {
   for (const [old, now] of entryPairs(parametersOf(oldOperation), parametersOf(newOperation))) {
     const isKnown = (old && now) || !isBroken(now ? oldOperation : newOperation, 'parameters');
-    const rules = sent.isOfWebhook ? sentParameterRules : parameterRules;
-    if (isKnown) compareParameter(sent, old, now, rules);
+    if (isKnown) compareParameter(sent, old, now, parameterRules(sent.isOfWebhook));
     const mediaType = now && mediaTypeOf(now);
     // The fields of a query string or parameter that is a form have encodings.
     if (old && now && mediaType !== undefined && mediaType === mediaTypeOf(old)) {
@@ -97,12 +96,20 @@ const compareParameters = (
   }
 };
 
-/** Compares parameters, bodies and responses; of what cannot be read in one of the documents it is unknown whether it has changed. */
-const compareMessages = (comparison: MessageComparison, old: Operation, now: Operation): void => {
+/** Compares what is sent and answered; of what cannot be read in one of the documents it is unknown whether it has changed. */
+const compareExchange = (
+  comparison: MessageComparison,
+  old: Operation,
+  now: Operation,
+  documents: Documents,
+): void => {
+  const { whole, sent } = comparison;
+  compareFlags(whole, old, now, ['deprecated', 'operation-deprecated', 'operation-reactivated']);
+  compareSecurity(sent, old, now, documents);
   const isUnknown = old.brokenFields.length > 0 || now.brokenFields.length > 0;
   if (isUnknown && old.invalidReason !== now.invalidReason) {
     const spots = [spotOf(old, old.invalidReason), spotOf(now, now.invalidReason)] as const;
-    comparison.whole.report('reference-broken', ...spots);
+    whole.report('reference-broken', ...spots);
   }
   compareParameters(comparison, old, now);
   compareBodies(comparison, old, now);
@@ -110,19 +117,8 @@ const compareMessages = (comparison: MessageComparison, old: Operation, now: Ope
 };
 
 /** Compares a request that the API sends, and what its receivers answer. */
-export const compareWebhook = (
-  comparison: MessageComparison,
-  old: Operation,
-  now: Operation,
-  documents: Documents,
-): void => {
-  const swapped = inverse(comparison);
-  compareFlags(swapped.whole, old, now, deprecation);
-  compareSecurity(swapped.sent, old, now, documents);
-  compareMessages(swapped, old, now);
-};
-
-const deprecation = ['deprecated', 'operation-deprecated', 'operation-reactivated'] as const;
+export const compareWebhook: typeof compareExchange = (comparison, ...versions) =>
+  compareExchange(inverse(comparison), ...versions);
 
 /** An operation as a place, with the day of its sunset. */
 export const operationSpot = (operation: Operation | undefined): Spot | undefined => {
@@ -132,25 +128,18 @@ export const operationSpot = (operation: Operation | undefined): Spot | undefine
 };
 
 /** Compares an operation of the old document with that of the new one. */
-export const compareOperation = (
-  comparison: MessageComparison,
-  old: Operation,
-  now: Operation,
-  documents: Documents,
-): void => {
+export const compareOperation: typeof compareExchange = (comparison, old, now, documents) => {
   const { whole } = comparison;
   if (old.hasId && !(now.hasId && old.operationId === now.operationId)) {
     const spot = fieldSpot(now, 'operationId', now.hasId ? now.operationId : undefined);
     whole.report('operation-id-changed', fieldSpot(old, 'operationId', old.operationId), spot);
   }
-  compareFlags(whole, old, now, deprecation);
   if (old.servers.length > 0 || now.servers.length > 0) {
     const serversOf = ({ servers }: Operation, document: Documents['old']) =>
       servers.length > 0 ? servers : document.servers;
     compareServers(whole, serversOf(old, documents.old), serversOf(now, documents.new));
   }
-  compareSecurity(comparison.sent, old, now, documents);
-  compareMessages(comparison, old, now);
+  compareExchange(comparison, old, now, documents);
   // The operations of all callbacks, as if their names were the beginning of their paths.
   const callbacksOf = ({ callbacks }: Operation) =>
     callbacks.flatMap(({ name, operations }) =>

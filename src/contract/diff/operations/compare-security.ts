@@ -2,7 +2,7 @@
 
 import type { LoadedDocument } from '../../../document/document';
 import type { OAuthFlow, SecurityScheme } from '../../../model/document';
-import type { Operation, SecurityRequirement } from '../../../model/operation';
+import type { Operation } from '../../../model/operation';
 import { fieldSpot, type PlacedObject, spotOf } from '../messages/message-comparison';
 import { bothOf, entryPairs, type Reporter, type Spot } from '../rules/finding';
 import { spelledKey } from '../schemas/spelling';
@@ -28,11 +28,8 @@ type Addressed = Partial<Record<(typeof addressFields)[number], string>> & Place
 const compareAddresses = ({ report }: Reporter, old: Addressed, now: Addressed): void => {
   for (const field of addressFields) {
     if (old[field] === undefined || old[field] === now[field]) continue;
-    report(
-      'oauth-address-changed',
-      fieldSpot(old, field, old[field]),
-      fieldSpot(now, field, now[field]),
-    );
+    const [before, after] = [old, now].map((place) => fieldSpot(place, field, place[field]));
+    report('oauth-address-changed', before, after);
   }
 };
 
@@ -96,67 +93,57 @@ const compareScheme = (reporter: Reporter, name: string, documents: Documents): 
   compareFlows(reporter, old, now);
 };
 
-/** Scheme names and the scopes of each; all of them must be presented. */
-type Requirement = ReadonlyMap<string, ReadonlySet<string>>;
-
-interface Requirements {
-  readonly pointer: string;
-  /** One of them must hold. */
-  readonly alternatives: readonly Requirement[];
+/** A way to be let in: scheme names and the scopes of each, all of which must be presented. */
+interface Alternative extends Spot {
+  readonly schemes: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Reads the requirements of an operation; an empty list, or none, requires nothing. */
-const requirementsOf = (
+/** Reads the alternatives of an operation; an empty list, or none, requires nothing. */
+const alternativesOf = (
   { pointer, security }: Operation,
   document: LoadedDocument,
   nameIn: (name: string) => string = (name) => name,
-): Requirements => {
+): readonly Alternative[] => {
   const own = `${pointer}/security`;
-  const read = (requirement: SecurityRequirement): Requirement =>
-    new Map(Object.entries(requirement).map(([name, scopes]) => [nameIn(name), new Set(scopes)]));
-  return {
-    pointer: document.spelledAt(own) === undefined ? '/security' : own,
-    alternatives: security.length > 0 ? security.map(read) : [new Map()],
-  };
+  const place = document.spelledAt(own) === undefined ? '/security' : own;
+  return (security.length > 0 ? security : [{}]).map((requirement) => {
+    const schemes = Object.entries(requirement).map(
+      ([name, scopes]) => [nameIn(name), scopes] as const,
+    );
+    const texts = schemes.map(([name, scopes]) =>
+      scopes.length > 0 ? `${name} (${[...new Set(scopes)].join(', ')})` : name,
+    );
+    return { pointer: place, text: texts.join(' and ') || 'nothing', schemes: new Map(schemes) };
+  });
 };
 
-const requirementText = (requirement: Requirement): string =>
-  [...requirement]
-    .map(([name, scopes]) => (scopes.size > 0 ? `${name} (${[...scopes].join(', ')})` : name))
-    .join(' and ') || 'nothing';
-
-const hasAll = (one: Iterable<string>, other: { has(name: string): boolean }): boolean =>
-  [...one].every((name) => other.has(name));
-
 /** Tells whether the credentials of the first satisfy the other. */
-const satisfies = (presented: Requirement, required: Requirement): boolean =>
-  [...required].every(([name, scopes]) => {
-    const granted = presented.get(name);
-    return granted !== undefined && hasAll(scopes, granted);
+const satisfies = (presented: Alternative, required: Alternative): boolean =>
+  [...required.schemes].every(([name, scopes]) => {
+    const granted = presented.schemes.get(name);
+    return granted !== undefined && scopes.every((scope) => granted.includes(scope));
   });
 
-const haveSameSchemes = (one: Requirement, other: Requirement): boolean =>
-  one.size === other.size && hasAll(one.keys(), other);
+const haveSameSchemes = ({ schemes }: Alternative, other: Alternative): boolean =>
+  schemes.size === other.schemes.size &&
+  [...schemes.keys()].every((name) => other.schemes.has(name));
 
 /** Reports old ways to be let in that are gone, and new ones. */
-const compareAlternatives = ({ report }: Reporter, old: Requirements, now: Requirements): void => {
-  const spot = ({ pointer }: Requirements, requirement: Requirement): Spot => ({
-    pointer,
-    text: requirementText(requirement),
-  });
-  for (const before of old.alternatives) {
-    if (now.alternatives.some((required) => satisfies(before, required))) continue;
-    const after = now.alternatives.find((required) => haveSameSchemes(before, required));
-    if (after) report('security-scope-added', spot(old, before), spot(now, after));
-    else report('security-alternative-removed', spot(old, before), undefined);
+const compareAlternatives = (
+  { report }: Reporter,
+  olds: readonly Alternative[],
+  news: readonly Alternative[],
+): void => {
+  for (const before of olds) {
+    if (news.some((required) => satisfies(before, required))) continue;
+    const after = news.find((required) => haveSameSchemes(before, required));
+    report(after ? 'security-scope-added' : 'security-alternative-removed', before, after);
   }
-  for (const after of now.alternatives) {
-    if (old.alternatives.some((presented) => satisfies(after, presented))) continue;
-    const before = old.alternatives.find((presented) => haveSameSchemes(after, presented));
-    if (before === undefined) report('security-alternative-added', undefined, spot(now, after));
-    else if (satisfies(before, after)) {
-      report('security-scope-removed', spot(old, before), spot(now, after));
-    }
+  for (const after of news) {
+    if (olds.some((presented) => satisfies(after, presented))) continue;
+    const before = olds.find((presented) => haveSameSchemes(after, presented));
+    if (before === undefined) report('security-alternative-added', undefined, after);
+    else if (satisfies(before, after)) report('security-scope-removed', before, after);
   }
 };
 
@@ -184,13 +171,16 @@ export const compareSecurity = (
   newOperation: Operation,
   documents: Documents,
 ): void => {
-  const old = requirementsOf(oldOperation, documents.old, (name) => newSchemeName(name, documents));
-  const now = requirementsOf(newOperation, documents.new);
+  const old = alternativesOf(oldOperation, documents.old, (name) => newSchemeName(name, documents));
+  const now = alternativesOf(newOperation, documents.new);
   compareLogin(reporter, oldOperation, newOperation);
-  const closed = ({ pointer, alternatives }: Requirements): Spot | undefined =>
-    alternatives.some(({ size }) => size === 0)
+  const closed = (alternatives: readonly Alternative[]): Spot | undefined =>
+    alternatives.some(({ schemes }) => schemes.size === 0)
       ? undefined
-      : { pointer, text: alternatives.map(requirementText).join(', or ') };
+      : {
+          pointer: alternatives[0]?.pointer ?? '',
+          text: alternatives.map(({ text }) => text).join(', or '),
+        };
   if (bothOf(reporter, closed(old), closed(now), 'security') === undefined) return;
   compareAlternatives(reporter, old, now);
   const names = oldOperation.security.flatMap((requirement) => Object.keys(requirement));

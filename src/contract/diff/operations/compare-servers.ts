@@ -15,34 +15,30 @@ interface Address extends Spot {
   readonly isDefault: boolean;
 }
 
-/** Lists the server with each combination of the values of its variables, the defaults first. */
-const variantsOf = (server: Server): readonly Server[] =>
-  Object.entries(server.variables).reduce<readonly Server[]>(
-    (variants, [name, { default: usual = '', enum: values = [] }]) => {
-      const all = [...new Set([usual, ...values])];
-      if (variants.length * all.length > MOST_ADDRESSES) return variants;
-      const withValue = (variant: Server) => (value: string) => ({
-        ...variant,
-        variables: { ...variant.variables, [name]: { default: value } },
-      });
-      return variants.flatMap((variant) => all.map(withValue(variant)));
-    },
-    [server],
-  );
-
 const addressesOf = (servers: readonly Server[]): readonly Address[] => {
   // Without servers there is the root (OAS 3.0.3, OpenAPI Object).
   const root: Server = { pointer: '/servers', url: '/', variables: {} };
-  return (servers.length > 0 ? servers : [root]).flatMap(({ pointer, ...server }) =>
-    variantsOf({ pointer, ...server }).flatMap((variant, at) => {
+  return (servers.length > 0 ? servers : [root]).flatMap((server) => {
+    // Each combination of the values of variables, the defaults first.
+    let variants = [server];
+    for (const [name, { default: usual = '', enum: values = [] }] of Object.entries(
+      server.variables,
+    )) {
+      const more = [...new Set([usual, ...values])].flatMap((value) =>
+        variants.map(({ variables, ...variant }) => {
+          return { ...variant, variables: { ...variables, [name]: { default: value } } };
+        }),
+      );
+      if (more.length <= MOST_ADDRESSES) variants = more;
+    }
+    return variants.flatMap((variant, at) => {
       const [path, url] = [serverPath(variant), serverUrl(variant)];
       if (path === undefined) return [];
       const origin = URL.canParse(url) ? new URL(url).origin : undefined;
-      return [
-        { pointer, text: `${origin ?? ''}${path}` || '/', path, origin, isDefault: at === 0 },
-      ];
-    }),
-  );
+      const text = `${origin ?? ''}${path}` || '/';
+      return [{ pointer: server.pointer, text, path, origin, isDefault: at === 0 }];
+    });
+  });
 };
 
 /** Tells whether one may be the other: a relative one is at any origin. */

@@ -17,13 +17,15 @@ import {
 } from './schema-pair';
 import { spelledKey, valueSpot } from './spelling';
 
-const itemWire = (pair: SchemaPair): Wire => {
-  const { wire } = pair;
-  return {
-    ...wire,
-    xml: wire.xml && { ...wire.xml, ...itemNames(pair, wire.xml), isProperty: false },
-    octets: wire.octets && 'whole',
+/** Gives items without a name that of the element around them, if there is one, or of the property (OAS 3.0.3, XML Object). */
+const itemWire = ({ old, new: now, wire }: SchemaPair): Wire => {
+  const nameOf = (schema: MergedSchema): string | undefined => {
+    const { nodeType, name } = keywordOf(schema, 'xml')?.value ?? {};
+    return nodeType === 'element' ? name : undefined;
   };
+  const { xml, octets } = wire;
+  const names = xml && { old: nameOf(old) ?? xml.old, new: nameOf(now) ?? xml.new };
+  return { ...wire, xml: names && { ...names, isProperty: false }, octets: octets && 'whole' };
 };
 
 /** Compares the items of lists. */
@@ -43,32 +45,18 @@ export const compareItems = (pair: SchemaPair): void => {
   }
 };
 
-const xmlName = (schema: MergedSchema): string | undefined => {
-  const { nodeType, name } = keywordOf(schema, 'xml')?.value ?? {};
-  return nodeType === 'element' ? name : undefined;
-};
-
-/** Items without a name are called as the element around them, if there is one, or as the property (OAS 3.0.3, XML Object). */
-const itemNames = (
-  pair: SchemaPair,
-  names: { readonly old: string; readonly new: string },
-): { readonly old: string; readonly new: string } => ({
-  old: xmlName(pair.old) ?? names.old,
-  new: xmlName(pair.new) ?? names.new,
-});
-
 /** Compares what is excluded. */
 export const compareNot = (pair: SchemaPair): void => {
   const notsOf = (schema: MergedSchema): readonly MergedSchema[] =>
     keywordsOf(schema, 'not').map(({ value }) => schema.merge([value]));
   const [olds, news] = [notsOf(pair.old), notsOf(pair.new)];
-  const removed = olds.filter(
+  const removed = olds.find(
     (old) => !news.some((now) => isEqual(pair, old, now)) && !areDisjoint(old, pair.new),
   );
-  const added = news.filter(
+  const added = news.find(
     (now) => !olds.some((old) => isEqual(pair, old, now)) && !areDisjoint(now, pair.old),
   );
-  const both = bothOf(pair, removed[0], added[0], 'not');
+  const both = bothOf(pair, removed, added, 'not');
   if (both) pair.report('not-changed', ...both);
 };
 
@@ -81,9 +69,9 @@ const defaultOf = ({ parts, document }: MergedSchema): Keyword | undefined => {
 
 /** Compares `default`. */
 export const compareDefaults = (pair: SchemaPair): void => {
-  const [old, now] = bothOf(pair, defaultOf(pair.old), defaultOf(pair.new), 'default') ?? [];
-  if (old === undefined || now === undefined) return;
-  if (spelledKey(old.value) !== spelledKey(now.value)) pair.report('default-changed', old, now);
+  const both = bothOf(pair, defaultOf(pair.old), defaultOf(pair.new), 'default');
+  const [key, other] = (both ?? []).map(({ value }) => spelledKey(value));
+  if (both && key !== other) pair.report('default-changed', ...both);
 };
 
 /** Compares `deprecated`. */
@@ -99,23 +87,14 @@ const targetsOf = ({
   value: { mapping, defaultMapping },
   pointer,
 }: Keyword<Discriminator>): ReadonlyMap<string | undefined, Target> => {
-  const targetOf = (schema: Schema, at: string): Target => {
-    return { pointer: at, text: schema.component ?? `#${schema.pointer}`, schema };
-  };
-  const targets = new Map<string | undefined, Target>(
-    [...mapping].map(([name, schema]) => [
-      name,
-      targetOf(schema, pointerTo(pointerTo(pointer, 'mapping'), name)),
-    ]),
-  );
-  if (defaultMapping === undefined) return targets;
-  return targets.set(undefined, targetOf(defaultMapping, pointerTo(pointer, 'defaultMapping')));
-};
-
-/** Tells whether the new schema still has the alternative that a value of the old mapping stood for. */
-const hasAlternative = ({ new: now }: SchemaPair, { pointer }: Schema): boolean => {
-  const alternatives = now.unions().flatMap(({ branches }) => branches);
-  return [...now.parts, ...alternatives].some((schema) => schema.pointer === pointer);
+  const targets = new Map<string | undefined, Target>();
+  const add = (name: string | undefined, schema: Schema, at: string) =>
+    targets.set(name, { pointer: at, text: schema.component ?? `#${schema.pointer}`, schema });
+  for (const [name, schema] of mapping) {
+    add(name, schema, pointerTo(pointerTo(pointer, 'mapping'), name));
+  }
+  if (defaultMapping) add(undefined, defaultMapping, pointerTo(pointer, 'defaultMapping'));
+  return targets;
 };
 
 /** A component may have another name and stay the same. */
@@ -130,9 +109,11 @@ const compareMappings = (
   old: Keyword<Discriminator>,
   now: Keyword<Discriminator>,
 ): void => {
+  const alternatives = pair.new.unions().flatMap(({ branches }) => branches);
+  const kept = new Set([...pair.new.parts, ...alternatives].map(({ pointer }) => pointer));
   for (const [oldTarget, newTarget] of entryPairs(targetsOf(old), targetsOf(now))) {
     // A removed alternative is reported by itself.
-    if (oldTarget && !newTarget && !hasAlternative(pair, oldTarget.schema)) continue;
+    if (oldTarget && !newTarget && !kept.has(oldTarget.schema.pointer)) continue;
     const both = bothOf(pair, oldTarget, newTarget, 'discriminator-mapping');
     if (both && !isSameTarget(pair, ...both)) pair.report('discriminator-mapping-changed', ...both);
   }
@@ -140,18 +121,10 @@ const compareMappings = (
 
 /** Compares `discriminator`. */
 export const compareDiscriminators = (pair: SchemaPair): void => {
-  const discriminators = [
-    keywordOf(pair.old, 'discriminator'),
-    keywordOf(pair.new, 'discriminator'),
-  ] as const;
-  const [old, now] = bothOf(pair, ...discriminators, 'discriminator') ?? [];
-  if (old === undefined || now === undefined) return;
-  if (old.value.propertyName !== now.value.propertyName) {
-    const named = ({ pointer, value }: Keyword<Discriminator>) => ({
-      pointer,
-      text: value.propertyName,
-    });
-    pair.report('discriminator-property-changed', named(old), named(now));
-  }
-  compareMappings(pair, old, now);
+  const [before, after] = [pair.old, pair.new].map((schema) => keywordOf(schema, 'discriminator'));
+  const both = bothOf(pair, before, after, 'discriminator');
+  if (both === undefined) return;
+  const [old, now] = both.map(({ pointer, value }) => ({ pointer, text: value.propertyName }));
+  if (old?.text !== now?.text) pair.report('discriminator-property-changed', old, now);
+  compareMappings(pair, ...both);
 };

@@ -69,6 +69,7 @@ const compareCondition = (pair: SchemaPair, old: Keyword<Schema>, now: Keyword<S
   }
 };
 
+/** Gives the schemas that hold where a property is there, by its name. */
 const dependentSchemas = (schema: MergedSchema) => {
   const all = keywordsOf(schema, 'dependentSchemas').flatMap(({ value }) => [...value]);
   const limited = all.filter(([, dependent]) => constraintsOf(dependent).length > 0);
@@ -78,15 +79,6 @@ const dependentSchemas = (schema: MergedSchema) => {
       return [name, { pointer, text: name, schema: schema.merge(schemasOf(name)) }] as const;
     }),
   );
-};
-
-/** Compares schemas that hold where a property is there. */
-const compareDependentSchemas = (pair: SchemaPair): void => {
-  const [olds, news] = [dependentSchemas(pair.old), dependentSchemas(pair.new)];
-  for (const [old, now] of entryPairs(olds, news)) {
-    const both = bothOf(pair, old, now, 'dependent-schema');
-    if (both) pair.compareParts(both[0].schema, both[1].schema);
-  }
 };
 
 /** Tells whether nothing follows from a condition for values of the other schema. What fits it is evaluated all the same. */
@@ -109,12 +101,12 @@ export const compareConditions = (pair: SchemaPair): void => {
     const told = bothUnlessIdle(pair, both, 'condition', isIdleCondition);
     if (told) compareCondition(pair, ...told);
   }
-  compareDependentSchemas(pair);
+  for (const names of entryPairs(dependentSchemas(pair.old), dependentSchemas(pair.new))) {
+    const both = bothOf(pair, ...names, 'dependent-schema');
+    if (both) pair.compareParts(both[0].schema, both[1].schema);
+  }
   if (pair.old.evaluation !== pair.new.evaluation) {
-    pair.report(
-      'unevaluated-unclear',
-      { pointer: pair.old.pointer },
-      { pointer: pair.new.pointer },
-    );
+    const [old, now] = [pair.old, pair.new].map(({ pointer }) => ({ pointer }));
+    pair.report('unevaluated-unclear', old, now);
   }
 };

@@ -24,18 +24,6 @@ const requiredSpot = (pair: SchemaPair, schema: MergedSchema, name: string): Spo
   return isThere ? { pointer } : undefined;
 };
 
-const accessRules = {
-  readOnly: { added: 'property-became-read-only', removed: 'property-became-not-read-only' },
-  writeOnly: { added: 'property-became-write-only', removed: 'property-became-not-write-only' },
-} as const;
-
-const compareAccess = (pair: SchemaPair, old: Property, now: Property): void => {
-  for (const keyword of ['readOnly', 'writeOnly'] as const) {
-    const both = [keywordOf(old.schema, keyword), keywordOf(now.schema, keyword)] as const;
-    bothOf(pair, ...both, accessRules[keyword]);
-  }
-};
-
 /** Compares whether a property is required; one that is declared nowhere has its place in `required` alone. */
 const compareRequired = (pair: SchemaPair, name: string, property?: Spot): void => {
   const [before, after] = [requiredSpot(pair, pair.old, name), requiredSpot(pair, pair.new, name)];
@@ -49,9 +37,21 @@ const wireOf = ({ wire }: SchemaPair, name = ''): SchemaPair['wire'] => ({
   octets: wire.octets === 'parts' ? 'whole' : undefined,
 });
 
+const accesses = [
+  ['readOnly', 'read-only'],
+  ['writeOnly', 'write-only'],
+] as const;
+
 const compareKept = (pair: SchemaPair, name: string, old: Property, now: Property): void => {
   const isChanged = !pair.areSame(old.schemas, now.schemas);
-  if (isChanged) compareAccess(pair, old, now);
+  for (const [keyword, access] of isChanged ? accesses : []) {
+    const both = [keywordOf(old.schema, keyword), keywordOf(now.schema, keyword)] as const;
+    const [added, removed] = [
+      `property-became-${access}`,
+      `property-became-not-${access}`,
+    ] as const;
+    bothOf(pair, ...both, { added, removed });
+  }
   compareRequired(pair, name, { pointer: now.pointer });
   if (isChanged && isSent(pair, old) && isSent(pair, now)) {
     pair.compareParts(old.schema, now.schema, wireOf(pair, name));
@@ -105,7 +105,7 @@ const compareRemoved = (pair: SchemaPair, name: string, old: Property): void => 
 };
 
 const compareProperty = (pair: SchemaPair, name: string): void => {
-  const [old, now] = [pair.old.properties().get(name), pair.new.properties().get(name)];
+  const [old, now] = [pair.old, pair.new].map(({ properties }) => properties().get(name));
   if (old && now) compareKept(pair, name, old, now);
   else if (now) compareAdded(pair, name, now);
   else if (old) compareRemoved(pair, name, old);
@@ -165,32 +165,17 @@ const lonePatternRule = (
 const compareLonePattern = (pair: SchemaPair, entry: Property, isOld: boolean): void => {
   const other = isOld ? pair.new : pair.old;
   const rule = lonePatternRule(entry, isOld, other);
-  if (rule !== undefined) {
-    pair.report(rule, ...lone(isOld, entry));
-    return;
-  }
   const described = describedBy(other, other.others());
-  if (isOld) pair.compareParts(entry.schema, described);
+  if (rule !== undefined) pair.report(rule, ...lone(isOld, entry));
+  else if (isOld) pair.compareParts(entry.schema, described);
   else pair.compareParts(described, entry.schema);
-};
-
-const comparePatternProperties = (pair: SchemaPair): void => {
-  const [olds, news] = [patternsOf(pair.old), patternsOf(pair.new)];
-  for (const [old, now] of entryPairs(olds, news)) {
-    if (old && now) pair.compareParts(old.schema, now.schema);
-    else if (old) compareLonePattern(pair, old, true);
-    else if (now) compareLonePattern(pair, now, false);
-  }
 };
 
 const text = schemaOf({ types: ['string'] });
 
-/** Compares what the names of properties may be: texts. */
-const compareNames = (pair: SchemaPair): void => {
-  const namesOf = (schema: MergedSchema): MergedSchema =>
-    schema.merge([...keywordsOf(schema, 'propertyNames').map(({ value }) => value), text]);
-  pair.compareParts(namesOf(pair.old), namesOf(pair.new), plainWire);
-};
+/** Gives what the names of properties may be: texts. */
+const namesOf = (schema: MergedSchema): MergedSchema =>
+  schema.merge([...keywordsOf(schema, 'propertyNames').map(({ value }) => value), text]);
 
 /** The names that are required where another one is there, but for those that always are. */
 const dependentNames = (schema: MergedSchema): ReadonlyMap<string, Spot> =>
@@ -215,9 +200,13 @@ export const compareObjects = (pair: SchemaPair): void => {
     ...required().keys(),
   ]);
   for (const name of new Set(names)) compareProperty(pair, name);
-  comparePatternProperties(pair);
+  for (const [old, now] of entryPairs(patternsOf(pair.old), patternsOf(pair.new))) {
+    if (old && now) pair.compareParts(old.schema, now.schema);
+    else if (old) compareLonePattern(pair, old, true);
+    else if (now) compareLonePattern(pair, now, false);
+  }
   compareOthers(pair);
-  compareNames(pair);
+  pair.compareParts(namesOf(pair.old), namesOf(pair.new), plainWire);
   for (const [old, now] of entryPairs(dependentNames(pair.old), dependentNames(pair.new))) {
     bothOf(pair, old, now, 'dependent-required');
   }

@@ -39,11 +39,6 @@ const typeSpot = (schema: MergedSchema, text: string): Spot => ({
   text,
 });
 
-const ruleOfTypes = (removed: ValueTypes, added: ValueTypes): DiffRuleId => {
-  if (removed.size > 0 && added.size > 0) return 'type-changed';
-  return removed.size > 0 ? 'type-narrowed' : 'type-widened';
-};
-
 const nullAlone: ValueTypes = new Set<ValueType>(['null']);
 
 const reportTypes = (pair: SchemaPair, olds: ValueTypes, news: ValueTypes): void => {
@@ -51,10 +46,14 @@ const reportTypes = (pair: SchemaPair, olds: ValueTypes, news: ValueTypes): void
   if (removed.size === 0 && added.size === 0) return;
   const spots = [typeSpot(pair.old, typesText(olds)), typeSpot(pair.new, typesText(news))] as const;
   const text = asText(pair, olds, news);
-  // What fits as text is wider for requests, and narrower for responses.
-  const fitting = pair.side === 'response' ? 'type-narrowed' : 'type-widened';
   if (text === 'unclear') pair.report('type-became-text', ...spots);
-  else pair.report(text === 'fits' ? fitting : ruleOfTypes(removed, added), ...spots);
+  else if (text === undefined && removed.size > 0 && added.size > 0) {
+    pair.report('type-changed', ...spots);
+  } else {
+    // What fits as text is wider for requests, and narrower for responses.
+    const isNarrower = text === 'fits' ? pair.side === 'response' : removed.size > 0;
+    pair.report(isNarrower ? 'type-narrowed' : 'type-widened', ...spots);
+  }
 };
 
 const reportNull = (pair: SchemaPair, olds: ValueTypes, news: ValueTypes): void => {
@@ -120,18 +119,16 @@ const ruleOfFormats = (old: string | undefined, now: string | undefined): DiffRu
   return within[old] === now ? 'format-widened' : 'format-changed';
 };
 
-const numericFormat = /^(?:u?int\d+|float)$/;
-const numeric: readonly ValueType[] = ['integer', 'fraction'];
-const textual: readonly ValueType[] = ['string'];
-
 /** Compares `format`, which says nothing of values of other types. */
 export const compareFormats = (pair: SchemaPair): void => {
   const [old, now] = [formatOf(pair.old), formatOf(pair.new)];
-  const refuses = (format: Keyword<string> | undefined, other: MergedSchema): boolean =>
-    format !== undefined &&
-    (numericFormat.test(format.value) ? numeric : textual).some((type) => other.types.has(type)) &&
-    !isInRange(other, format) &&
-    !isIdle(format, 'format', other);
+  const refuses = (format: Keyword<string> | undefined, other: MergedSchema): boolean => {
+    if (format === undefined) return false;
+    const isNumeric = /^(?:u?int\d+|float)$/.test(format.value);
+    const types = isNumeric ? (['integer', 'fraction'] as const) : (['string'] as const);
+    const concerns = types.some((type) => other.types.has(type));
+    return concerns && !isInRange(other, format) && !isIdle(format, 'format', other);
+  };
   if (old?.value === now?.value || (!refuses(old, pair.new) && !refuses(now, pair.old))) return;
   pair.report(ruleOfFormats(old?.value, now?.value), old, now);
 };
@@ -162,29 +159,25 @@ export const areOctets = ({ old, new: now, wire }: SchemaPair): boolean =>
         parts.every(({ types, contentEncoding }) => (types ?? contentEncoding) === undefined)),
   );
 
-/** A keyword of contents; `format` may be what says it. */
-const contentKeyword = (
-  schema: MergedSchema,
-  keyword: 'contentEncoding' | 'contentMediaType',
-): Keyword<string> | undefined => {
-  const spot = keywordOf(schema, keyword);
-  return spot && { ...spot, text: spot.value, json: JSON.stringify(spot.value) };
-};
-
 /** Compares what texts and octets hold: their encoding, and the media type and schema of what is encoded. */
 export const compareContents = (pair: SchemaPair): void => {
   const { old, new: now } = pair;
   if (!old.types.has('string') || !now.types.has('string')) return;
-  const [encoding, mediaType] = (['contentEncoding', 'contentMediaType'] as const).map(
-    (keyword) => [contentKeyword(old, keyword), contentKeyword(now, keyword)] as const,
-  );
-  const isChanged = (both = encoding): boolean =>
-    both?.[0]?.value.toLowerCase() !== both?.[1]?.value.toLowerCase();
-  if (encoding && isChanged(encoding)) pair.report('content-encoding-changed', ...encoding);
+  // A keyword may be said by `format`.
+  const both = (keyword: 'contentEncoding' | 'contentMediaType') => {
+    const [before, after] = [keywordOf(old, keyword), keywordOf(now, keyword)].map(
+      (spot) => spot && { ...spot, text: spot.value, json: JSON.stringify(spot.value) },
+    );
+    return [before, after] as const;
+  };
+  const isChanged = ([before, after]: ReturnType<typeof both>): boolean =>
+    before?.value.toLowerCase() !== after?.value.toLowerCase();
+  const [encoding, mediaType] = [both('contentEncoding'), both('contentMediaType')];
+  if (isChanged(encoding)) pair.report('content-encoding-changed', ...encoding);
   // OAS 3.0 has no keyword for the media type of bytes; another one may say it, too.
-  const areBytes = areOctets(pair) || encoding?.every((coding) => coding !== undefined);
-  const isOpen = mediaType?.some((spot) => !spot || spot.value === 'application/octet-stream');
-  if (mediaType && isChanged(mediaType) && !(areBytes && isOpen)) {
+  const areBytes = areOctets(pair) || encoding.every((coding) => coding !== undefined);
+  const isOpen = mediaType.some((spot) => !spot || spot.value === 'application/octet-stream');
+  if (isChanged(mediaType) && !(areBytes && isOpen)) {
     pair.report('content-media-type-changed', ...mediaType);
   }
   const contentOf = (schema: MergedSchema): MergedSchema =>

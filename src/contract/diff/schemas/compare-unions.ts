@@ -12,15 +12,6 @@ import { areEqual, commonTypes, namesOf, typesText } from './schema-types';
 /** The depth to which tags are looked for. */
 const DEEPEST = 3;
 
-const haveOtherValues = (one: MergedSchema, other: MergedSchema): boolean => {
-  const [values, others] = [enumOf(one), enumOf(other)];
-  return (
-    values !== undefined &&
-    others !== undefined &&
-    [...values.keys()].every((key) => !others.has(key))
-  );
-};
-
 /** A property that both require, and whose values differ. */
 const haveTags = (one: MergedSchema, other: MergedSchema, depth: number): boolean =>
   [...one.required().keys()].some((name) => {
@@ -32,7 +23,8 @@ const haveTags = (one: MergedSchema, other: MergedSchema, depth: number): boolea
 /** Tells whether no value fits both schemas; false where that is not obvious. */
 export const areDisjoint = (one: MergedSchema, other: MergedSchema, depth = 0): boolean => {
   if (depth > DEEPEST) return false;
-  if (haveOtherValues(one, other)) return true;
+  const [values, others] = [enumOf(one), enumOf(other)];
+  if (values && others && [...values.keys()].every((key) => !others.has(key))) return true;
   return [...commonTypes(one.types, other.types)].every(
     (type) =>
       areBelow(one, other, type) ||
@@ -43,7 +35,7 @@ export const areDisjoint = (one: MergedSchema, other: MergedSchema, depth = 0): 
 };
 
 /** A branch of the old union and that of the new one. */
-export interface BranchMatch {
+interface BranchMatch {
   readonly old: MergedSchema;
   readonly new: MergedSchema;
   /** The schemas to compare: the two branches, or the two with all else that their schemas say. */
@@ -186,34 +178,23 @@ const overlapOfUnions = (
   return overlaps.find((overlap) => overlap === 'alternatives-coincide') ?? overlaps[0];
 };
 
-/** Branches of the values' side that continue nothing, and whose values another branch allows. */
-const coveredBranches = (
-  pair: SchemaPair,
-  branches: readonly MergedSchema[],
-  sup: Union,
-): ReadonlyMap<MergedSchema, BranchMatch> => {
-  const covered = new Map<MergedSchema, BranchMatch>();
-  for (const branch of branches) {
-    for (const target of sup.branches) {
-      const [old, now] = inOrderOf(pair.side, branch, target);
-      if (isWithin(pair, old, now)) covered.set(branch, { old, new: now, parts: [old, now] });
-    }
-  }
-  return covered;
-};
-
 const compareUnion = (pair: SchemaPair, old: Union, now: Union): void => {
   const { matches, removed, added } = matchBranches(pair, old, now);
   const [sub, sup] = inOrderOf(pair.side, old, now);
-  const covered = coveredBranches(pair, sub === old ? removed : added, sup);
-  for (const { parts } of matches) pair.compareParts(...parts);
-  for (const branch of removed) {
-    const rule = covered.has(branch) ? 'alternative-covered' : 'alternative-removed';
-    pair.report(rule, spotOf(branch), undefined);
+  // Branches of the values' side that continue nothing, and whose values another branch allows.
+  const covered = new Map<MergedSchema, BranchMatch>();
+  for (const branch of sub === old ? removed : added) {
+    const parts = sup.branches
+      .map((target) => inOrderOf(pair.side, branch, target))
+      .findLast((both) => isWithin(pair, ...both));
+    if (parts) covered.set(branch, { old: parts[0], new: parts[1], parts });
   }
-  for (const branch of added) {
-    const rule = covered.has(branch) ? 'alternative-covered' : 'alternative-added';
-    pair.report(rule, undefined, spotOf(branch));
+  for (const { parts } of matches) pair.compareParts(...parts);
+  for (const branch of [...removed, ...added]) {
+    const isOld = removed.includes(branch);
+    const change = isOld ? 'removed' : 'added';
+    const rule = covered.has(branch) ? 'alternative-covered' : (`alternative-${change}` as const);
+    pair.report(rule, ...lone(isOld, spotOf(branch)));
   }
   const [, target] = inOrderOf(pair.side, pair.old, pair.new);
   // A discriminator says which alternative a value is for.
@@ -250,15 +231,6 @@ const compareEach = (
   }
 };
 
-/** One alternative that the values may be held against, since no other is of their types. */
-const nearest = (
-  single: MergedSchema,
-  alternatives: readonly MergedSchema[],
-): MergedSchema | undefined => {
-  const near = alternatives.filter(({ types }) => commonTypes(types, single.types).size > 0);
-  return near.length < 2 ? [...near, ...alternatives][0] : undefined;
-};
-
 /** The values must fit one of several alternatives. */
 const compareWithOne = (
   pair: SchemaPair,
@@ -281,9 +253,11 @@ const compareWithOne = (
     return;
   }
   if (pieces.map(fittingFor).includes(undefined)) {
-    const near = nearest(whole, alternatives);
-    if (near === undefined) report('alternatives-unclear');
-    else pair.compareParts(...inOrder(near, whole));
+    // The values may be held against one alternative where no other is of their types.
+    const near = alternatives.filter(({ types }) => commonTypes(types, whole.types).size > 0);
+    const [nearest] = [...near, ...alternatives];
+    if (near.length > 1 || nearest === undefined) report('alternatives-unclear');
+    else pair.compareParts(...inOrder(nearest, whole));
     return;
   }
   report(isOld ? 'alternatives-removed' : 'alternatives-added');

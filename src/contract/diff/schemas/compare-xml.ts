@@ -7,14 +7,6 @@ import type { DiffRuleId } from '../rules/rules';
 import type { MergedSchema } from './merged-schema';
 import { keywordsOf, type SchemaPair, type XmlPlace } from './schema-pair';
 
-interface Names {
-  readonly pointer: string;
-  readonly name: string;
-  readonly namespace: string;
-  readonly prefix: string;
-  readonly node: Node;
-}
-
 /** The form of a value in XML; `siblings`: a list whose items have no element around them. */
 type Node = 'element' | 'attribute' | 'text' | 'cdata' | 'none' | 'container' | 'siblings';
 
@@ -27,7 +19,7 @@ const nodeOf = ({ types }: MergedSchema, isProperty: boolean, nodeType?: XmlNode
   return nodeType !== undefined && own.includes(nodeType) ? nodeType : 'element';
 };
 
-const namesOf = (schema: MergedSchema, place: XmlPlace, fallback: string): Names => {
+const namesOf = (schema: MergedSchema, place: XmlPlace, fallback: string) => {
   const [keyword] = keywordsOf(schema, 'xml');
   const xml = keyword?.value ?? {};
   return {
@@ -39,21 +31,12 @@ const namesOf = (schema: MergedSchema, place: XmlPlace, fallback: string): Names
   };
 };
 
-const spotOf = (names: Names, field: string, text: string): Spot => ({
-  pointer: pointerTo(names.pointer, field),
-  text,
-});
-
 /** Returns the field that says the node. */
-const nodeSpot = ({ document }: MergedSchema, { pointer }: Names): Spot => {
+const nodeSpot = ({ document }: MergedSchema, { pointer }: Spot): Spot => {
   const fields = ['attribute', 'wrapped', 'nodeType'].map((field) => pointerTo(pointer, field));
   const written = fields.find((field) => document.spelledAt(field) !== undefined);
   return { pointer: written ?? pointerTo(pointer, 'nodeType') };
 };
-
-/** Tells whether a value makes no node that has a name. */
-const isNameless = ({ node }: Names): boolean =>
-  ['siblings', 'text', 'cdata', 'none'].includes(node);
 
 /** The rule for a value that was one node and is another; undefined where another one tells it, since the type changed. */
 const nodeRule = (...nodes: readonly Node[]): DiffRuleId | undefined => {
@@ -64,19 +47,6 @@ const nodeRule = (...nodes: readonly Node[]): DiffRuleId | undefined => {
   return isOne('text', 'cdata', 'none') ? 'xml-node-changed' : 'xml-attribute-changed';
 };
 
-const compareNames = (pair: SchemaPair, old: Names, now: Names): void => {
-  if (old.name !== now.name) {
-    pair.report('xml-name-changed', spotOf(old, 'name', old.name), spotOf(now, 'name', now.name));
-  }
-  for (const [field, rule] of [
-    ['namespace', 'xml-namespace-changed'],
-    ['prefix', 'xml-prefix-changed'],
-  ] as const) {
-    if (old[field] === now[field]) continue;
-    pair.report(rule, spotOf(old, field, old[field]), spotOf(now, field, now[field]));
-  }
-};
-
 /** Compares names and kinds of nodes. */
 export const compareXml = (pair: SchemaPair): void => {
   const place = pair.wire.xml;
@@ -84,6 +54,19 @@ export const compareXml = (pair: SchemaPair): void => {
   const old = namesOf(pair.old, place, place.old);
   const now = namesOf(pair.new, place, place.new);
   const rule = old.node === now.node ? undefined : nodeRule(old.node, now.node);
-  if (rule !== undefined) pair.report(rule, nodeSpot(pair.old, old), nodeSpot(pair.new, now));
-  else if (!isNameless(old) && !isNameless(now)) compareNames(pair, old, now);
+  if (rule !== undefined) {
+    pair.report(rule, nodeSpot(pair.old, old), nodeSpot(pair.new, now));
+    return;
+  }
+  // Of these no node has a name.
+  const isNamed = [old, now].every(
+    ({ node }) => !['siblings', 'text', 'cdata', 'none'].includes(node),
+  );
+  for (const field of isNamed ? (['name', 'namespace', 'prefix'] as const) : []) {
+    if (old[field] === now[field]) continue;
+    const [before, after] = [old, now].map((names) => {
+      return { pointer: pointerTo(names.pointer, field), text: names[field] };
+    });
+    pair.report(`xml-${field}-changed`, before, after);
+  }
 };

@@ -54,12 +54,6 @@ const isUnion = ({ discriminator }: Schema, branches: readonly Schema[]): boolea
 
 const unionKeywords = ['oneOf', 'anyOf'] as const;
 
-/** The schemas that hold together with a schema: its members, and the single branch of what is no union. */
-const membersOf = (schema: Schema): readonly Schema[] => [
-  ...schema.members,
-  ...unionKeywords.flatMap((keyword) => (isUnion(schema, schema[keyword]) ? [] : schema[keyword])),
-];
-
 /** Patterns that match every text. */
 export const matchesAll: ReadonlySet<string> = new Set([
   '',
@@ -114,7 +108,7 @@ const outlineOf = (schema: Schema): readonly unknown[] => [
 ];
 
 /** Makes merged schemas; the same schemas always give the same object. */
-export type MergeSchemas = (schemas: readonly Schema[]) => MergedSchema;
+type MergeSchemas = (schemas: readonly Schema[]) => MergedSchema;
 
 interface Merger {
   readonly document: LoadedDocument;
@@ -220,14 +214,12 @@ export class MergedSchema {
     union?: Union,
   ): MergedSchema {
     const key = spelledKey(keywords);
-    const { broken, parts } = this;
+    const before = this.#narrowed.get(key);
+    if (before !== undefined) return before;
+    const parts = [...this.parts, schemaOf(keywords)];
+    const broken = this.broken === undefined ? [] : [this.broken];
     const chosen = new Set([...this.chosen, ...(union === undefined ? [] : [union.schemas])]);
-    const narrow = () =>
-      this.#mergeParts(
-        { parts: [...parts, schemaOf(keywords)], broken: broken === undefined ? [] : [broken] },
-        chosen,
-      );
-    const schema = this.#narrowed.get(key) ?? narrow();
+    const schema = this.#mergeParts({ parts, broken }, chosen);
     this.#narrowed.set(key, schema);
     return schema;
   }
@@ -317,7 +309,13 @@ export const schemaMerger = (document: LoadedDocument): MergeSchemas => {
     return merged;
   };
 
+  // The single branch of what is no union holds together with a schema as its members do.
+  const membersOf = (schema: Schema): readonly Schema[] => [
+    ...schema.members,
+    ...unionKeywords.flatMap((keyword) =>
+      isUnion(schema, schema[keyword]) ? [] : schema[keyword],
+    ),
+  ];
   const merge: MergeSchemas = (schemas) => mergeParts(gather(schemas, membersOf), new Set());
-
   return merge;
 };

@@ -53,14 +53,14 @@ export const enumOf = memoize((schema: MergedSchema): Values | undefined => {
   return first && new Map([...first].filter(([key]) => rest.every((other) => other.has(key))));
 });
 
-const few = new Map<ValueType, readonly unknown[]>([
-  ['null', [null]],
-  ['boolean', [false, true]],
-]);
+const few: Partial<Record<ValueType, readonly unknown[]>> = {
+  null: [null],
+  boolean: [false, true],
+};
 
 /** Gives every value that the schema may have, by key, where they are few: its enum lists them, or its types have no others. */
 export const possibleValues = (schema: MergedSchema): Values | undefined => {
-  const ofTypes = [...schema.types].map((type) => few.get(type));
+  const ofTypes = [...schema.types].map((type) => few[type]);
   if (ofTypes.includes(undefined)) return enumOf(schema);
   const all = ofTypes.flatMap((values = []) => values);
   return enumOf(schema) ?? new Map(all.map((value) => [`${value}`, { pointer: '', value }]));
@@ -205,16 +205,6 @@ const lengthsBy = ({ value }: Keyword<string>): Range | undefined => {
   );
 };
 
-/** Counts the properties that are always there; those that one side alone sends are not. */
-const countRequired = (schema: MergedSchema): number => {
-  const isOneSided = (name: string): boolean | undefined =>
-    schema
-      .properties()
-      .get(name)
-      ?.schema.parts.some((part) => part.readOnly || part.writeOnly);
-  return [...schema.required().keys()].filter((name) => !isOneSided(name)).length;
-};
-
 /** Gives the ranges that other keywords than limits and enums set. */
 const rangesOf = (schema: MergedSchema, type: ValueType): readonly (Range | undefined)[] => {
   if (type === 'array') {
@@ -226,7 +216,12 @@ const rangesOf = (schema: MergedSchema, type: ValueType): readonly (Range | unde
   if (type === 'object') {
     const isClosed =
       schema.others().kind === 'none' && schema.parts.every((part) => !part.patternProperties);
-    return [[countRequired(schema), isClosed ? schema.properties().size : Infinity]];
+    const properties = schema.properties();
+    // Those that one side alone sends are not always there.
+    const required = [...schema.required().keys()].filter(
+      (name) => !properties.get(name)?.schema.parts.some((part) => part.readOnly || part.writeOnly),
+    );
+    return [[required.length, isClosed ? properties.size : Infinity]];
   }
   const formats = keywordsOf(schema, 'format').map(({ value }) =>
     rangesOfFormats[type]?.get(value),

@@ -5,9 +5,6 @@ import type { LoadedDocument } from '../../../document/document';
 import { anySchema, type Schema } from '../../../model/schema';
 import { spelledKey } from './spelling';
 
-/** A test whether two schemas say the same, with all that they lead to. */
-export type AreSame = (old: Schema, now: Schema) => boolean;
-
 /** Fields that make no difference, and those that other fields say. */
 const ignored: ReadonlySet<string> = new Set<keyof Schema>([
   'pointer',
@@ -77,8 +74,8 @@ const markDifferent = (pair: Pair): void => {
   }
 };
 
-/** Makes the test for two documents. */
-export const sameSchemas = (oldDocument: LoadedDocument, newDocument: LoadedDocument): AreSame => {
+/** Makes the test of two documents whether two schemas say the same, with all that they lead to. */
+export const sameSchemas = (oldDocument: LoadedDocument, newDocument: LoadedDocument) => {
   const [oldContent, newContent] = [contentReader(oldDocument), contentReader(newDocument)];
   const pending: Pair[] = [];
   const pairOf = memoizePairs((old: Schema, now: Schema): Pair => {
@@ -95,7 +92,7 @@ export const sameSchemas = (oldDocument: LoadedDocument, newDocument: LoadedDocu
     }
   };
 
-  return (old, now) => {
+  return (old: Schema, now: Schema): boolean => {
     const root = pairOf(old, now);
     for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
       const [before, after] = [oldContent(pair.old), newContent(pair.now)];

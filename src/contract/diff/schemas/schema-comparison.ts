@@ -4,6 +4,7 @@
  */
 
 import { memoizePairs } from '../../../base/memoize';
+import { recover } from '../../../base/recover';
 import type { LoadedDocument } from '../../../document/document';
 import { anySchema, type Schema } from '../../../model/schema';
 import { type Finding, isNeutral, reporter, severityOfValues } from '../rules/finding';
@@ -31,7 +32,7 @@ import { compareXml } from './compare-xml';
 import { type MergedSchema, schemaMerger } from './merged-schema';
 import { listed } from './possible-values';
 import { sameSchemas } from './same-schemas';
-import type { Relation, SchemaPair, Wire, XmlPlace } from './schema-pair';
+import type { Relation, SchemaPair, Wire } from './schema-pair';
 import { areEqual } from './schema-types';
 
 interface PairNode {
@@ -62,33 +63,20 @@ const MOST_STEPS = 50_000;
 /** Ends a comparison that takes more steps. */
 class TooManySteps extends Error {}
 
-const relations: Readonly<Record<Severity, Relation>> = {
-  breaking: 'breaks',
-  warning: 'unclear',
-  compatible: 'fits',
-};
+const relations: readonly Relation[] = ['same', 'equal', 'fits', 'unclear', 'breaks'];
 
-const order: readonly Relation[] = ['same', 'equal', 'fits', 'unclear', 'breaks'];
+const severities: readonly Severity[] = ['compatible', 'warning', 'breaking'];
 
 const relationIn = (start: PairNode, takeStep: () => void): Relation => {
   let worst = 0;
   for (const { findings } of reachable(start)) {
     takeStep();
     for (const finding of findings) {
-      const relation = isNeutral(finding) ? 'equal' : relations[severityOfValues(finding)];
-      worst = Math.max(worst, order.indexOf(relation));
+      const severity = isNeutral(finding) ? -1 : severities.indexOf(severityOfValues(finding));
+      worst = Math.max(worst, severity + 2);
     }
   }
-  return order[worst] ?? 'breaks';
-};
-
-const compareBroken = (pair: SchemaPair): boolean => {
-  const { old, new: now } = pair;
-  if (old.broken === undefined && now.broken === undefined) return false;
-  if (old.broken === now.broken) return false;
-  const spotOf = ({ pointer, broken }: MergedSchema) => ({ pointer, text: broken });
-  pair.report('reference-broken', spotOf(old), spotOf(now));
-  return true;
+  return relations[worst] ?? 'breaks';
 };
 
 const compareValues = (pair: SchemaPair): void => {
@@ -126,16 +114,17 @@ const compareValues = (pair: SchemaPair): void => {
 };
 
 const comparePair = (pair: SchemaPair): void => {
-  if (compareBroken(pair)) return;
+  if (pair.old.broken !== pair.new.broken) {
+    const [old, now] = [pair.old, pair.new].map(({ pointer, broken: text }) => ({ pointer, text }));
+    pair.report('reference-broken', old, now);
+    return;
+  }
   compareDefaults(pair);
   compareDeprecation(pair);
   compareDiscriminators(pair);
   compareXml(pair);
   compareValues(pair);
 };
-
-const xmlKey = (xml: XmlPlace | undefined): string =>
-  xml === undefined ? '' : JSON.stringify([xml.old, xml.new, xml.isProperty]);
 
 /** Finds the changes between two schemas; undefined stands for any value. */
 export type CompareSchemas = (
@@ -158,10 +147,6 @@ export const schemaComparison = (
   const isSame = sameSchemas(oldDocument, newDocument);
   const areSame: SchemaPair['areSame'] = (old, now) =>
     old.length === now.length && old.every((schema, at) => isSame(schema, now[at] ?? anySchema));
-  /** Tells whether two schemas say the same and have the same name in XML, so that they need no comparison. */
-  const isUnchanged = (old: MergedSchema, now: MergedSchema, { xml }: Wire): boolean =>
-    old.broken === undefined && xml?.old === xml?.new && areSame(old.ownParts, now.ownParts);
-
   let stepsLeft = MOST_STEPS;
   const takeStep = (): void => {
     stepsLeft -= 1;
@@ -170,12 +155,15 @@ export const schemaComparison = (
 
   const nodeOf = (old: MergedSchema, now: MergedSchema, side: Side, wire: Wire): PairNode => {
     const nodes = nodesOf(old, now);
-    const key = `${side} ${wire.isText} ${wire.octets} ${xmlKey(wire.xml)}`;
+    const key = `${side} ${JSON.stringify(wire)}`;
     const before = nodes.get(key);
     if (before !== undefined) return before;
     const node: PairNode = { findings: [], leadsTo: new Set(), compare: undefined };
     nodes.set(key, node);
-    if (!isUnchanged(old, now, wire)) node.compare = () => compareNode(node, old, now, side, wire);
+    const isNamedAlike = wire.xml?.old === wire.xml?.new;
+    if (old.broken !== undefined || !isNamedAlike || !areSame(old.ownParts, now.ownParts)) {
+      node.compare = () => compareNode(node, old, now, side, wire);
+    }
     return node;
   };
 
@@ -210,23 +198,19 @@ export const schemaComparison = (
     }
   };
 
-  /** Finds the pairs of a whole message, as far as they can be compared. */
-  const pairsOf = (root: PairNode): ReadonlySet<PairNode> => {
-    stepsLeft = MOST_STEPS;
-    try {
-      return reachable(root);
-    } catch (error) {
-      if (!(error instanceof TooManySteps)) throw error;
-      return reachable(root, false);
-    }
-  };
-
   const merged = (merge: typeof mergeOld, schema: Schema | undefined): MergedSchema =>
     merge(schema === undefined ? [] : [schema]);
 
   return (old, now, side, wire) => {
     const root = nodeOf(merged(mergeOld, old), merged(mergeNew, now), side, wire);
-    const findings = [...pairsOf(root)].flatMap((pair) => pair.findings);
+    stepsLeft = MOST_STEPS;
+    // The pairs of the whole message, as far as they can be compared.
+    const pairs = recover(
+      () => reachable(root),
+      TooManySteps,
+      () => reachable(root, false),
+    );
+    const findings = [...pairs].flatMap((pair) => pair.findings);
     const incomplete = findings.find(({ rule }) => rule === 'comparison-incomplete');
     return findings.filter(
       (finding) => finding.rule !== 'comparison-incomplete' || finding === incomplete,
