@@ -10,9 +10,6 @@ export interface Choice {
   readonly ways: readonly (readonly Schema[])[];
 }
 
-/** Tells whether null alone fits a schema. */
-const isNull = ({ types }: Schema): boolean => types?.length === 1 && types[0] === 'null';
-
 const unionsOf = ({ oneOf, anyOf }: Schema) =>
   [
     { branches: oneOf, several: false },
@@ -20,7 +17,8 @@ const unionsOf = ({ oneOf, anyOf }: Schema) =>
   ]
     .filter(({ branches }) => branches.length > 0)
     .map(({ branches, several }) => {
-      const others = branches.filter((branch) => !isNull(branch));
+      // All that null alone does not fit.
+      const others = branches.filter(({ types }) => types?.length !== 1 || types[0] !== 'null');
       return { others, several, hasNull: others.length < branches.length };
     });
 
@@ -38,31 +36,25 @@ export const heldUnlessNull = (schema: Schema): readonly Schema[] => [
   ...unionsOf(schema).flatMap(({ others }) => (others.length === 1 ? others : [])),
 ];
 
-/** Makes the choice of a union; of anyOf first all branches together, because all that hold count. */
-const unionChoices = (schema: Schema): readonly Choice[] =>
-  unionsOf(schema)
-    .filter(({ others }) => others.length > 1)
-    .map(({ others, several }) => {
-      const single = others.map((branch) => [branch]);
-      return { ways: several ? [others, ...single] : single };
-    });
-
-const conditions = ({ if: condition, ifTrue, ifFalse }: Schema): readonly Choice[] => {
-  if (condition === undefined || (ifTrue ?? ifFalse) === undefined) return [];
-  return [{ ways: [[condition, ...(ifTrue ? [ifTrue] : [])], ifFalse ? [ifFalse] : []] }];
-};
-
-const dependents = ({ dependentSchemas }: Schema): readonly Choice[] =>
-  [...(dependentSchemas ?? [])].map(([name, dependent]) => ({
-    ways: [[schemaOf({ required: [name] }), dependent], []],
-  }));
-
 /** Lists the choices that a schema leaves, its members aside; of the same schema always the same ones. */
-export const openChoices = memoize((schema: Schema): readonly Choice[] => [
-  ...unionChoices(schema),
-  ...conditions(schema),
-  ...dependents(schema),
-]);
+export const openChoices = memoize((schema: Schema): readonly Choice[] => {
+  const { if: condition, ifTrue, ifFalse, dependentSchemas = [] } = schema;
+  const unions = unionsOf(schema).filter(({ others }) => others.length > 1);
+  const list = (inner: Schema | undefined) => (inner === undefined ? [] : [inner]);
+  const ways = [
+    // Of anyOf first all branches together, because all that hold count.
+    ...unions.map(({ others, several }) => [
+      ...(several ? [others] : []),
+      ...others.map((branch) => [branch]),
+    ]),
+    ...(condition && (ifTrue ?? ifFalse) ? [[[condition, ...list(ifTrue)], list(ifFalse)]] : []),
+    ...[...dependentSchemas].map(([name, dependent]) => [
+      [schemaOf({ required: [name] }), dependent],
+      [],
+    ]),
+  ];
+  return ways.map((all) => ({ ways: all }));
+});
 
 /** Narrows a schema to one type; applicators are dropped, the caller keeps them. */
 const narrowed = memoizePairs((schema: Schema, type: JsonType) =>

@@ -142,24 +142,24 @@ function propertiesOf(
   const properties = new Map(
     view.names.map((name) => [name, inner.all([...view.declared(name), ...view.patterned(name)])]),
   );
+  // Of what a discriminator leads to the properties that no response may show; of its others nothing is known here.
+  const writeOnly = parts
+    .flatMap(({ discriminator }) => [...(discriminator?.mapping.values() ?? [])])
+    .flatMap((mapped) =>
+      viewOf(mapped)
+        .values('properties')
+        .flatMap((all) => [...all]),
+    )
+    .filter(([, schema]) => viewOf(schema).isMarked('writeOnly'));
   const more = [
     ...others.flatMap((shape) => [...shape.properties]),
-    ...parts
-      .flatMap(writeOnlyOfMapped)
-      .map(([name, schema]) => [name, inner.all([schema])] as const),
+    ...writeOnly.map(([name, schema]) => [name, inner.all([schema])] as const),
   ];
   for (const [name, property] of more) {
     if (!properties.has(name)) properties.set(name, property);
   }
   return properties;
 }
-
-/** Lists the properties of what a discriminator leads to that no response may show; of its other properties nothing is known here. */
-const writeOnlyOfMapped = ({ discriminator }: Schema): (readonly [string, Schema])[] =>
-  [...(discriminator?.mapping.values() ?? [])]
-    .flatMap((mapped) => viewOf(mapped).values('properties'))
-    .flatMap((properties) => [...properties])
-    .filter(([, schema]) => viewOf(schema).isMarked('writeOnly'));
 
 function patternedOf(view: SchemaView, inner: InnerShapes): PatternedShapes | undefined {
   const patterns = view

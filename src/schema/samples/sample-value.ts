@@ -150,14 +150,6 @@ function* fitting(
   }
 }
 
-const failure = (plan: SamplePlan, place: SamplePlace): string => {
-  const [pattern] = plan.patterns;
-  const what = pattern === undefined ? 'its keywords together' : `the pattern ${pattern}`;
-  const { type } = plan;
-  const kind = ['none', 'any'].includes(type) ? 'value' : type;
-  return `no ${kind} was found at ${place.pointer || 'the top'} that fits ${what}`;
-};
-
 /** Makes distinct values that fit the plan; those that are preferred come first, typed as the document spells them. */
 function* sampleValues(
   plan: SamplePlan,
@@ -178,7 +170,11 @@ function* sampleValues(
   const given = typedValues(plan, [...preferred, ...exemplaryValues(plan)], context);
   yield* fitting(given, fits.given, seen, context);
   yield* fitting(made(plan, place, context), fits.made, seen, context);
-  if (seen.size === 0) fail(failure(plan, place));
+  if (seen.size > 0) return;
+  const { type, patterns } = plan;
+  const what = patterns[0] === undefined ? 'its keywords together' : `the pattern ${patterns[0]}`;
+  const kind = ['none', 'any'].includes(type) ? 'value' : type;
+  fail(`no ${kind} was found at ${place.pointer || 'the top'} that fits ${what}`);
 }
 
 /** A value, or the reason why none can be made. */

@@ -4,15 +4,11 @@ import type { Schema } from '../../model/schema';
 import type { Schemas } from '../validation/compile-validators';
 import type { SamplePlan } from './sample-plan';
 
-/** The size of what is made at most, whatever a schema requires: characters of a text, items and undeclared properties. */
-interface Sizes {
-  readonly text: number;
-  readonly items: number;
-  readonly undeclared: number;
-}
-
-/** Sizes of what a server answers, and of what it is sent: many take no more than 100 kB. */
-export const largest: Readonly<Record<'response' | 'request', Sizes>> = {
+/**
+ * The size of what is made at most, whatever a schema requires: characters of a text, items and undeclared properties, of what a server
+ * answers, and of what it is sent: many take no more than 100 kB.
+ */
+export const largest = {
   response: { text: 100_000, items: 1_000, undeclared: 100 },
   request: { text: 20_000, items: 500, undeclared: 50 },
 };

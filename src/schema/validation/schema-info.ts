@@ -37,9 +37,6 @@ const flagsOf: Readonly<Record<Mode, { readonly unrequired: Flag[]; readonly unc
     any: { unrequired: ['readOnly', 'writeOnly'], unchecked: [] },
   };
 
-/** Tells whether a value is declared as a password, or is never sent. */
-const isSecret = ({ format, writeOnly }: Schema): boolean => format === 'password' || writeOnly;
-
 /** Lists the names, or patterns of names, of the properties that have one of the flags. */
 const flaggedProperties = (
   members: ReadonlySet<Schema>,
@@ -73,7 +70,8 @@ export const schemaInfo = (schema: Schema, mode: Mode, around: SchemaInfo): Sche
     unrequired: (name) =>
       optional.has(name) || tests.some((test) => test(name)) || around.unrequired(name),
     unchecked: new Set([...around.unchecked, ...ignored]),
-    secret: [...alternatives].some(isSecret),
+    // What is never sent is secret, too.
+    secret: [...alternatives].some(({ format, writeOnly }) => format === 'password' || writeOnly),
     representation: isBinary ? 'binary' : around.representation,
   };
 };
