@@ -18,15 +18,16 @@ export { diffRuleSections } from './diff/rules/rules';
 export { versionFaults } from './diff/version-rise';
 export { type CheckReport, checkFormats } from './reports/check-report';
 export {
+  accountOf,
   type Cause,
   causesOf,
   type DiffReport,
   diffFormats,
+  editAccount,
   type FailOn,
   isFailing,
   listedNames,
 } from './reports/diff-report';
-export { accountOf, editAccount } from './reports/edit-account';
 export { jsonReport } from './reports/formats/json';
 export { testFormats } from './reports/test-report';
 export { answerChecker } from './tester/checks/check-answer';

@@ -1,4 +1,4 @@
-/** The report of a comparison: an edit of a shared part touches many operations, and is one entry with all of them. */
+/** The report of a comparison, and a short account of it: an edit of a shared part touches many operations, and is one entry with all of them. */
 
 import { groupBy } from '../../base/group-by';
 import { escapeMarkdown } from '../../base/text/markdown-text';
@@ -7,7 +7,9 @@ import {
   describeDiagnostic,
   ruleDescriptions,
 } from '../../document/diagnostics/diagnostic';
+import type { ApiDocument } from '../../engine';
 import { requestMethod } from '../../model/operation';
+import { diffDocuments } from '../diff/diff-documents';
 import { type Change, capitalized } from '../diff/place-changes';
 import { diffRules, type Severity, type Side } from '../diff/rules/rules';
 import { problemFields, problemFinding } from './check-report';
@@ -204,3 +206,32 @@ const sarif = ({ changes, problems }: DiffReport): string => {
 
 /** The formats of the report: functions that write it, by their names. */
 export const diffFormats = { text, json, markdown, junit, sarif } as const;
+
+/** The changes as lines, the worst first. */
+export const accountOf = (changes: readonly Change[]): readonly string[] => {
+  const lines = causesOf(changes).map(({ change, changes: alike }) => {
+    const { severity, file, line, column, message } = change;
+    const operations = listedNames(alike.flatMap(({ operation }) => operation ?? []));
+    return `  ${severity}: ${file}:${line}:${column} ${message}${operations && ` (${operations})`}`;
+  });
+  const more = lines.length - AT_A_GLANCE;
+  return more > 0 ? [...lines.slice(0, AT_A_GLANCE), `  and ${more} more`] : lines;
+};
+
+/** A definition without the texts for its readers. */
+const withoutTexts = ({ definition }: ApiDocument): string =>
+  JSON.stringify(definition, (key, value: unknown) => {
+    const isText = key === 'description' || key === 'summary' || key === 'title';
+    if (isText && typeof value === 'string') return undefined;
+    return typeof value === 'bigint' ? String(value) : value;
+  });
+
+/** Writes the lines about a document that has replaced another version of it; none where both are the same. */
+export const editAccount = (past: ApiDocument, now: ApiDocument): readonly string[] => {
+  const { name, basePath, text } = now;
+  if (past.text === text && past.basePath === basePath) return [];
+  const moved = past.basePath === basePath ? '' : `, now at ${basePath || '/'}`;
+  const changes = accountOf(diffDocuments(past, now));
+  const isSame = changes.length === 0 && withoutTexts(past) === withoutTexts(now);
+  return [`${name}: changed${moved}${isSame ? ', texts only' : ''}`, ...changes];
+};

@@ -1,11 +1,24 @@
-/** Compares types, null, formats and patterns. */
+/** Compares types, null, enums, limits, formats, patterns and contents. */
 
 import { pointerTo } from '../../../base/json-pointer';
 import { isBinary } from '../../../model/schema';
-import { bothOf, inOrderOf, type Spot } from '../rules/finding';
+import { exactMultiple } from '../../../schema/validation/checks-of';
+import { bothOf, entryPairs, inOrderOf, type Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
 import { type MergedSchema, matchesAll } from './merged-schema';
-import { isIdle, isInRange } from './possible-values';
+import {
+  type DeclaredLimit,
+  declaredLimit,
+  enumOf,
+  isIdle,
+  isInRange,
+  isLimitedBy,
+  isOfKind,
+  type LimitKind,
+  limitKinds,
+  limitsOf,
+  possibleValues,
+} from './possible-values';
 import { type Keyword, keywordOf, keywordsOf, plainWire, type SchemaPair } from './schema-pair';
 import {
   commonTypes,
@@ -76,6 +89,66 @@ export const compareTypes = (pair: SchemaPair, olds: ValueTypes, news: ValueType
   // A schema without a type allows null with all the rest; saying so again would be noise.
   if (typesText(olds) !== 'any' && typesText(news) !== 'any') reportNull(pair, olds, news);
   return old.size === 0 || now.size === 0 || commonTypes(old, now).size > 0;
+};
+
+/** Tells whether two schemas list the same values. */
+export const haveSameValues = (old: MergedSchema, now: MergedSchema): boolean => {
+  const [olds, news] = [enumOf(old), enumOf(now)];
+  return olds?.size === news?.size && [...(olds?.keys() ?? [])].every((key) => news?.has(key));
+};
+
+/** Compares the listed values; where one schema lists none, another keyword may let no others through. */
+export const compareEnums = (pair: SchemaPair): void => {
+  const [olds, news] = [enumOf(pair.old), enumOf(pair.new)];
+  if (olds && news) {
+    for (const [before, after] of entryPairs(olds, news)) bothOf(pair, before, after, 'enum-value');
+    return;
+  }
+  const listed = olds ?? news;
+  const values = possibleValues(olds ? pair.new : pair.old);
+  if (listed && values && [...values.keys()].every((key) => listed.has(key))) return;
+  const [old, now] = [olds && keywordOf(pair.old, 'enum'), news && keywordOf(pair.new, 'enum')];
+  bothOf(pair, old, now, 'enum');
+};
+
+const compareLimit = (pair: SchemaPair, kind: LimitKind): void => {
+  const [old, now] = [declaredLimit(pair.old, kind), declaredLimit(pair.new, kind)];
+  const isStricter = now !== undefined && isLimitedBy(pair.old, kind, now);
+  const isLooser = old !== undefined && isLimitedBy(pair.new, kind, old);
+  const both = isStricter || isLooser ? bothOf(pair, old, now, kind.name) : undefined;
+  const rule = isStricter === (kind.sense === 1) ? 'raised' : 'lowered';
+  if (both) pair.report(`${kind.name}-${rule}`, ...both);
+};
+
+/** Compares how great numbers, and how many characters, items and properties there may be. */
+export const compareLimits = (pair: SchemaPair): void => {
+  const areBoth = (kind: LimitKind) => isOfKind(pair.old, kind) && isOfKind(pair.new, kind);
+  for (const kind of limitKinds.filter(areBoth)) compareLimit(pair, kind);
+};
+
+/** Every multiple of 0.5 among the integers is an integer: such a keyword says nothing. */
+const isIdleUnit = (unit: DeclaredLimit, schema: MergedSchema): boolean =>
+  (!schema.types.has('fraction') && exactMultiple(unit.value)(1)) ||
+  isIdle(unit, 'multipleOf', schema);
+
+/** Compares `multipleOf`. */
+export const compareMultiples = (pair: SchemaPair): void => {
+  const schemas = [pair.old, pair.new] as const;
+  if (schemas.some(({ types }) => !types.has('integer'))) return;
+  const unitsOf = (schema: MergedSchema) =>
+    limitsOf(schema, 'multipleOf').filter(
+      (unit) => !schemas.some((schema) => isIdleUnit(unit, schema)),
+    );
+  const [olds, news] = [unitsOf(pair.old), unitsOf(pair.new)];
+  const implied = (unit: DeclaredLimit, by: readonly DeclaredLimit[]): boolean =>
+    by.some(({ value }) => exactMultiple(unit.value)(value));
+  const added = news.find((unit) => !implied(unit, olds));
+  const removed = olds.find((unit) => !implied(unit, news));
+  const [old, now] = [removed ?? olds[0], added ?? news[0]];
+  const isOne = added === undefined || removed === undefined;
+  const both = (added ?? removed) ? bothOf(pair, old, now, 'multiple-of') : undefined;
+  const change = added === undefined ? 'widened' : 'narrowed';
+  if (both) pair.report(`multiple-of-${isOne ? change : 'changed'}`, ...both);
 };
 
 /**

@@ -17,15 +17,17 @@ import {
   compareNot,
 } from './compare-annotations';
 import { compareConditions, compareContains } from './compare-conditions';
-import { compareEnums, haveSameValues } from './compare-enums';
-import { compareLimits, compareMultiples } from './compare-limits';
 import { compareObjects } from './compare-objects';
 import {
   areOctets,
   compareContents,
+  compareEnums,
   compareFormats,
+  compareLimits,
+  compareMultiples,
   comparePatterns,
   compareTypes,
+  haveSameValues,
 } from './compare-types';
 import { compareLoneUnions, compareUnions } from './compare-unions';
 import { compareXml } from './compare-xml';
