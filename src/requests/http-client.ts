@@ -42,14 +42,6 @@ export const headerOf = (
 /** Tells by its head whether an answer is a stream. */
 export type IsStream = (head: Pick<ServerAnswer, 'status' | 'headers'>) => boolean;
 
-export interface HttpClient {
-  /** Counts the requests that were sent. */
-  readonly count: () => number;
-  /** @param isStream tells whether the body of an answer may go on for ever: the beginning is read then, up to a pause */
-  send(request: OutgoingRequest, isStream?: IsStream): Promise<SentRequest>;
-  close(): void;
-}
-
 /** Milliseconds that an answer may take, from the request to its last octet. */
 const PATIENCE = 15_000;
 /** Bytes of a body that are read, as they come and decoded. */
@@ -157,7 +149,7 @@ export const httpClient = (
   base: URL,
   added: OutgoingRequest['headers'] = [],
   patience = PATIENCE,
-): HttpClient => {
+) => {
   const isTls = base.protocol === 'https:';
   const agent = isTls ? new TlsAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
   const prefix = base.pathname.replace(/\/$/, '');
@@ -198,8 +190,10 @@ export const httpClient = (
     }
   };
   return {
+    /** Counts the requests that were sent. */
     count: () => count,
-    async send(given, isStream = () => false) {
+    /** @param isStream tells whether the body of an answer may go on for ever: the beginning is read then, up to a pause */
+    async send(given: OutgoingRequest, isStream: IsStream = () => false): Promise<SentRequest> {
       count += 1;
       const whole = withAdded(given);
       const request = { ...whole, url: `${base.origin}${prefix}${given.target}` };
@@ -212,3 +206,5 @@ export const httpClient = (
     close: () => agent.destroy(),
   };
 };
+
+export type HttpClient = ReturnType<typeof httpClient>;

@@ -30,39 +30,29 @@ const isAtLeast = (text: string, least: number): boolean =>
 const isAtMost = (text: string, most: number): boolean =>
   text.length <= most || (text.length <= 2 * most && countCodePoints(text) <= most);
 
-const measured = (
-  message: string,
-  fits: (text: string) => boolean,
-  fitsBytes: (bytes: number) => boolean,
-): Check => ({
-  message,
-  got: (value) => (value instanceof Uint8Array ? value.length : countCodePoints(String(value))),
-  accepts: (value) => {
-    if (typeof value === 'string') return fits(value);
-    return !(value instanceof Uint8Array) || fitsBytes(value.length);
-  },
-});
-
 /** Makes the checks of a schema's length keywords. */
 const lengthChecks = (schema: Schema): readonly (Check | undefined)[] => {
-  const { minLength: least, maxLength: most } = schema;
   const unit = isBinary([schema]) ? 'byte' : 'character';
-  const long = (count: number) => `${count} ${unit}${count === 1 ? '' : 's'} long`;
+  const check = (
+    words: string,
+    limit: number | undefined,
+    fits: (text: string, limit: number) => boolean,
+    fitsBytes: (bytes: number, limit: number) => boolean,
+  ): Check | undefined =>
+    limit === undefined
+      ? undefined
+      : {
+          message: `must be ${words} ${limit} ${unit}${limit === 1 ? '' : 's'} long`,
+          got: (value) =>
+            value instanceof Uint8Array ? value.length : countCodePoints(`${value}`),
+          accepts: (value) => {
+            if (typeof value === 'string') return fits(value, limit);
+            return !(value instanceof Uint8Array) || fitsBytes(value.length, limit);
+          },
+        };
   return [
-    least === undefined
-      ? undefined
-      : measured(
-          `must be at least ${long(least)}`,
-          (text) => isAtLeast(text, least),
-          (bytes) => bytes >= least,
-        ),
-    most === undefined
-      ? undefined
-      : measured(
-          `must be at most ${long(most)}`,
-          (text) => isAtMost(text, most),
-          (bytes) => bytes <= most,
-        ),
+    check('at least', schema.minLength, isAtLeast, (bytes, least) => bytes >= least),
+    check('at most', schema.maxLength, isAtMost, (bytes, most) => bytes <= most),
   ];
 };
 
