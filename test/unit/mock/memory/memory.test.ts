@@ -160,7 +160,7 @@ test.each<[title: string, paths: string, lines: string]>([
      GET /things?size=many => 200 [${c},${a},${b}]`,
   ],
   [
-    'fills in the headers that count, where they are whole numbers',
+    'fills in the headers that count',
     resource(
       things(
         '',
@@ -169,7 +169,7 @@ test.each<[title: string, paths: string, lines: string]>([
       ),
     ),
     `GET /things [x-total] => 200 3 [${c},${a},${b}]
-     GET /things [x-pages] => 200 undefined [${c},${a},${b}]
+     GET /things [x-pages] => 200 1 [${c},${a},${b}]
      GET /things [x-rest] => 200 undefined [${c},${a},${b}]`,
   ],
   [
@@ -282,7 +282,7 @@ test.each<[title: string, paths: string, lines: string]>([
       `next: ${nullable('integer')}, prev: ${nullable('integer')}, links: { type: object, properties: { next: ${nullable('string', ', format: uri')}, prev: { type: string, format: uri } } }`,
       pageAndSize,
     ),
-    `GET /things?per_page=2 => 200 {"data":[{"id":1},{"id":2}],"next":2,"prev":null,"links":{"next":"URL/things?per_page=2&page=2"}}
+    `GET /things?per_page=2 => 200 {"data":[{"id":1},{"id":2}],"next":2,"prev":null,"links":{"next":"URL/things?page=2&per_page=2"}}
      GET /things?per_page=2&page=2 => 200 {"data":[{"id":3}],"next":null,"prev":1,"links":{"next":null,"prev":"URL/things?page=1&per_page=2"}}
      GET /things => 200 {"data":[{"id":1},{"id":2},{"id":3}],"next":null,"prev":null,"links":{"next":null}}`,
   ],
@@ -294,8 +294,40 @@ test.each<[title: string, paths: string, lines: string]>([
     ),
     `GET /things?limit=2&offset=0 => 200 {"data":[{"id":1},{"id":2}],"meta":{"next":"2","next_offset":2}}
      GET /things?limit=2&offset=2 => 200 {"data":[{"id":3}],"meta":{"next":""}}
-     GET /things?limit=2 => 200 {"data":[{"id":1},{"id":2}],"meta":{"next":"Mg"}}
+     GET /things?limit=2 => 200 {"data":[{"id":1},{"id":2}],"meta":{"next":"Mg","next_offset":2}}
      GET /things?limit=2&cursor=Mg => 200 {"data":[{"id":3}],"meta":{"next":""}}`,
+  ],
+  [
+    'sends all where no way leads on, and takes what is named like a page for a filter then',
+    resource(
+      things(
+        `${query('limit', '{ type: integer }')}, ${query('rank', '{ type: integer }')}, ${query('since', '{ type: string, format: date-time }')}`,
+        three,
+      ),
+    ),
+    `GET /things?limit=1 => 200 [${c},${a},${b}]
+     GET /things?limit=1&rank=2&since=2020-01-01T00:00:00Z => 200 [${a}]`,
+  ],
+  [
+    'cuts by the most that a body may hold, and says so',
+    paged('hasMore: { type: boolean }, total: { type: integer }', pageAndSize).replace(
+      'type: array,',
+      'type: array, maxItems: 2,',
+    ),
+    `GET /things => 200 {"data":[{"id":1},{"id":2}],"hasMore":true,"total":3}
+     GET /things?per_page=3&page=2 => 200 {"data":[{"id":3}],"hasMore":false,"total":3}`,
+  ],
+  [
+    'goes back by what the caller asks for, too',
+    paged(
+      `has_more: { type: boolean }, prev_cursor: ${nullable('string')}, links: { type: object, properties: { prev: { type: string } } }`,
+      `${query('after', '{ type: string }')}, ${query('before', '{ type: string }')}, ${query('limit', '{ type: integer, minimum: 1, maximum: 2, default: 1 }')}`,
+    ),
+    `GET /things?after=2 => 200 {"data":[{"id":3}],"has_more":false,"prev_cursor":"MQ","links":{"prev":"URL/things?after=MQ&limit=1"}}
+     GET /things?before=3 => 200 {"data":[{"id":2}],"has_more":true,"prev_cursor":"-","links":{"prev":"URL/things?before=Mg&limit=1"}}
+     GET /things?before=Mg => 200 {"data":[{"id":1}],"has_more":true,"prev_cursor":null,"links":{}}
+     GET /things?before=3&limit=2 => 200 {"data":[{"id":1},{"id":2}],"has_more":true,"prev_cursor":null,"links":{}}
+     GET /things?after=- => 200 {"data":[{"id":1}],"has_more":true,"prev_cursor":null,"links":{}}`,
   ],
 ])('it %s', async (_title, paths, text) => {
   const lines = text.split('\n').map((line) => line.trim());
