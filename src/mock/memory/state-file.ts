@@ -1,7 +1,7 @@
 /** The file that keeps the items of memories: JSON with all digits, by the name of each document, always whole. */
 
 import { randomUUID } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { errorMessage } from '../../base/error-message';
@@ -57,6 +57,8 @@ export class StateFile {
 
   #read(): PlainObject {
     try {
+      // Other files than regular ones might never end.
+      if (!statSync(this.path).isFile()) throw new Error('it is no file');
       const value = parseJsonStrictly(readFileSync(this.path, 'utf8'), limits);
       if (isPlainObject(value)) return value;
     } catch (error) {
