@@ -80,7 +80,7 @@ const sleep = (milliseconds: number): void => {
 };
 
 /**
- * Opens a file anew where it is a pipe. That it does not block belongs to the open file, which is shared with the other
+ * Opens a file again where it is a pipe. That it does not block belongs to the open file, which is shared with the other
  * processes: the first of them that ends takes it back for all, and they would wait for a reader that takes nothing.
  */
 const ownDescriptor = (shared: number): number => {
