@@ -1,5 +1,6 @@
 /** Turns the arguments of a call into the request of its operation. */
 
+import { readDecimal } from '../base/exact-number';
 import { concreteMediaType } from '../base/media-type';
 import { isPlainObject, type PlainObject } from '../base/plain-object';
 import { attempt } from '../base/recover';
@@ -11,6 +12,7 @@ import { FileToSend } from '../requests/encode-body';
 import { valueSchema } from '../requests/item-contents';
 import type { BodyCase, CaseParameters, OutgoingRequest } from '../requests/request-case';
 import { writeCase } from '../requests/write-request';
+import { isDecimal } from '../schema/scalars';
 import { itemShape, memberShape, type Shape } from '../schema/shape';
 import { argumentGroups, isUncoded, type OperationTool, type ToolParameter } from './tools';
 
@@ -43,7 +45,7 @@ const readFile = (value: unknown, path: string): unknown => {
 };
 
 /**
- * Reads a value as its schema means it: digits are integers, base64 is octets where a file is asked for.
+ * Reads a value as its schema means it: digits are numbers, base64 is octets where a file is asked for.
  * @param path the JSON Pointer into the body, of refusals
  */
 const readValue = (value: unknown, shape: Shape | undefined, path = ''): unknown => {
@@ -52,6 +54,7 @@ const readValue = (value: unknown, shape: Shape | undefined, path = ''): unknown
   if (shape.type === 'integer' && typeof value === 'string' && /^-?\d{1,40}$/.test(value)) {
     return BigInt(value);
   }
+  if (isDecimal(shape) && typeof value === 'string') return readDecimal(value) ?? value;
   const { alternatives } = shape;
   const isMeant = alternatives.some(({ accepts }) => accepts(value));
   for (const { shape: branch, accepts } of isMeant ? [] : alternatives) {

@@ -6,7 +6,7 @@
 import { writeJsonLines } from '../../base/json/write-json';
 import { pointerOfFragment, pointerTo, valueAt } from '../../base/json-pointer';
 import { memoize } from '../../base/memoize';
-import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import { copyOf, isPlainObject, type PlainObject } from '../../base/plain-object';
 import type { TextPosition } from '../../base/text/text-position';
 import { definitionYamlParts } from '../bundle/write-definition';
 import type { Diagnostic, UnplacedDiagnostic } from '../diagnostics/diagnostic';
@@ -280,7 +280,7 @@ export const readSwagger = (file: string, text: string): SwaggerDocument => {
       const pointer = pointerOfFragment(referenceOf(parameter)?.slice(1) ?? '');
       const target = pointer ? valueAt(definition, pointer) : undefined;
       const isBody = isPlainObject(target) && /^(?:body|formData)$/.test(String(target['in']));
-      return isBody ? structuredClone(target) : parameter;
+      return isBody ? copyOf(target) : parameter;
     });
   }
   // Fields of forms are parts of the bodies by now.

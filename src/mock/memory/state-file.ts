@@ -14,6 +14,7 @@ import { attempt } from '../../base/recover';
 
 /** Nothing is bounded but the depth: the file is the user's own. */
 const limits = {
+  keepsDigits: true,
   ...readLimits,
   nodes: Number.POSITIVE_INFINITY,
   names: Number.POSITIVE_INFINITY,

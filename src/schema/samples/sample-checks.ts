@@ -12,7 +12,7 @@ export type Fits = (value: unknown) => boolean;
 /** Makes the checks of the value itself; for a scalar without a union these are all. */
 export const ownChecks = (plan: SamplePlan): readonly Check[] => {
   const inherited = plan.values('format').find((format) => format === 'binary');
-  return plan.parts.flatMap((part) => checksOf(part, inherited));
+  return plan.parts.flatMap((part) => checksOf(part, inherited, undefined, 'response'));
 };
 
 /** Keywords that may refuse a value whose parts all fit. */
