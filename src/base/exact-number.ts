@@ -86,7 +86,7 @@ export const readDecimal = (text: string): DecimalText | undefined => {
   const decimal = NUMBER.test(text) ? decimalWithin(text) : undefined;
   if (decimal === undefined) return undefined;
   const { digits, exponent } = decimal;
-  const isLong = String(digits).length + exponent > MOST_DIGITS || exponent < -MOST_DIGITS;
+  const isLong = String(digits).length + exponent > MOST_DIGITS || exponent <= -MOST_DIGITS;
   return isLong ? undefined : new DecimalText(text);
 };
 

@@ -51,10 +51,10 @@ const readFile = (value: unknown, path: string): unknown => {
 const readValue = (value: unknown, shape: Shape | undefined, path = ''): unknown => {
   if (shape === undefined) return value;
   if (shape.isBinary && shape.type !== 'array') return readFile(value, path);
-  if (shape.type === 'integer' && typeof value === 'string' && /^-?\d{1,40}$/.test(value)) {
-    return BigInt(value);
+  if (typeof value === 'string') {
+    if (isDecimal(shape)) return readDecimal(value) ?? value;
+    if (shape.type === 'integer' && /^-?\d{1,40}$/.test(value)) return BigInt(value);
   }
-  if (isDecimal(shape) && typeof value === 'string') return readDecimal(value) ?? value;
   const { alternatives } = shape;
   const isMeant = alternatives.some(({ accepts }) => accepts(value));
   for (const { shape: branch, accepts } of isMeant ? [] : alternatives) {

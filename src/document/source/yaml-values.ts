@@ -48,7 +48,8 @@ const scalarValue = ({ value, source = '' }: Scalar, { numberOf }: LoadLimits): 
     return read(source) ?? (Number.isFinite(value) ? Number.NaN : value);
   }
   if (typeof value !== 'bigint') return value;
-  return read(String(value)) ?? (numberOf === undefined ? value : Number.NaN);
+  const digits = /^-?\d+$/.test(source) ? source : String(value);
+  return read(digits) ?? (numberOf === undefined ? value : Number.NaN);
 };
 
 /** Converts the tree of one file. */

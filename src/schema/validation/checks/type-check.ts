@@ -38,7 +38,11 @@ export interface Check {
 }
 
 /** A format that changes how a value is represented, handed down to schemas that repeat the type without it. */
-export type ValueRepresentation = 'binary' | undefined;
+export type ValueRepresentation = string | undefined;
+
+/** Finds the format that changes how a value is represented. */
+export const representationOf = (formats: readonly (string | undefined)[]): ValueRepresentation =>
+  formats.find((format) => format === 'binary' || integerRangeOf(format)?.isBigInt);
 
 const kindOf = (value: unknown): string => {
   if (typeof value === 'string') return 'a text';
@@ -166,12 +170,15 @@ const checkOf = (type: JsonType, format: string): Check => {
 };
 
 /** Makes a check accept numbers with digits that no number holds, as they were stored once, and as other servers send them. */
-const ofAnyDigits = (check: Check, type: JsonType): Check => ({
-  ...check,
-  accepts: (value) =>
-    check.accepts(value) ||
-    (typeof value !== 'number' && isNumeric(value) && (type === 'number' || isWhole(value))),
-});
+const ofAnyDigits = (check: Check, type: JsonType, format: string): Check => {
+  const isDouble = format === 'double' || format === 'float';
+  const holds = (value: unknown): boolean =>
+    isNumeric(value) &&
+    typeof value !== 'number' &&
+    (type === 'number' || isWhole(value)) &&
+    !(isDouble && !Number.isFinite(doubleOf(value)));
+  return { ...check, accepts: (value) => check.accepts(value) || holds(value) };
+};
 
 const MUST_BE = 'must be ';
 
@@ -204,7 +211,7 @@ export const typeCheck = (
     const check = checkOf(type, format);
     const isRanged = integerRangeOf(format) !== undefined;
     const isNumber = type === 'integer' || type === 'number';
-    return keepsDigits && isNumber && !isRanged ? ofAnyDigits(check, type) : check;
+    return keepsDigits && isNumber && !isRanged ? ofAnyDigits(check, type, format) : check;
   });
   if (first === undefined) return isNullable ? described(isNull, types) : nothing;
   const check = described(others.length === 0 ? first : anyOf([first, ...others]), types);
