@@ -4,9 +4,15 @@
  * 0.1 has one, and 1e23 is the integer that JSON writes so.
  */
 
-import { compareNumbers, type Decimal, decimalOf, integerOf } from './decimal';
+import {
+  compareNumbers,
+  type Decimal,
+  DecimalText,
+  decimalOf,
+  integerOf,
+  NumberText,
+} from './decimal';
 import { spend } from './fuel';
-import { DecimalText, NumberText } from './number-text';
 import { isPlainObject, setOwn } from './plain-object';
 
 export type ExactNumber = number | bigint | NumberText;

@@ -1,6 +1,6 @@
 /** Objects as plain data: names such as `__proto__` and `constructor` are properties like any other. */
 
-import { NumberText } from './number-text';
+import { NumberText } from './decimal';
 
 export type PlainObject = Record<string, unknown>;
 

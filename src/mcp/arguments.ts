@@ -1,6 +1,6 @@
 /** Turns the arguments of a call into the request of its operation. */
 
-import { readDecimal } from '../base/exact-number';
+import { type ExactNumber, readDecimal } from '../base/exact-number';
 import { concreteMediaType } from '../base/media-type';
 import { isPlainObject, type PlainObject } from '../base/plain-object';
 import { attempt } from '../base/recover';
@@ -44,6 +44,11 @@ const readFile = (value: unknown, path: string): unknown => {
   );
 };
 
+const readDigits = (text: string, shape: Shape): ExactNumber | undefined => {
+  if (isDecimal(shape)) return readDecimal(text);
+  return shape.type === 'integer' && /^-?\d{1,40}$/.test(text) ? BigInt(text) : undefined;
+};
+
 /**
  * Reads a value as its schema means it: digits are numbers, base64 is octets where a file is asked for.
  * @param path the JSON Pointer into the body, of refusals
@@ -52,8 +57,8 @@ const readValue = (value: unknown, shape: Shape | undefined, path = ''): unknown
   if (shape === undefined) return value;
   if (shape.isBinary && shape.type !== 'array') return readFile(value, path);
   if (typeof value === 'string') {
-    if (isDecimal(shape)) return readDecimal(value) ?? value;
-    if (shape.type === 'integer' && /^-?\d{1,40}$/.test(value)) return BigInt(value);
+    const number = readDigits(value, shape);
+    if (number !== undefined) return number;
   }
   const { alternatives } = shape;
   const isMeant = alternatives.some(({ accepts }) => accepts(value));

@@ -239,8 +239,8 @@ describe.each([
     (text: string) => `--b\r\nContent-Disposition: form-data; name=v\r\n\r\n${text}\r\n--b--\r\n`,
     (text: string) => `{"v":${text}}`,
   ],
-] as const)('V41 numbers in %s', (type, write, answered) => {
-  test.each(numbersOfMessages)('V41 %s: %s', async (schema, sent, wanted, answer) => {
+] as const)('D16 numbers in %s', (type, write, answered) => {
+  test.each(numbersOfMessages)('D16 %s: %s', async (schema, sent, wanted, answer) => {
     const { given, handlers } = echo();
     const { url } = await serveDocument({ document: documentWith(schema), handlers });
     const response = await send(url, type, write(sent), `/o/${answer === '' ? '12.5' : sent}`);
@@ -254,10 +254,10 @@ describe.each([
   });
 });
 
-describe('V41 a decimal', () => {
+describe('D16 a decimal', () => {
   const decimal = '{ type: number, format: decimal }';
 
-  test.each(['3.0.3', '3.1.0', '3.2.0'])('V41 in parameters and bodies of %s', async (version) => {
+  test.each(['3.0.3', '3.1.0', '3.2.0'])('D16 in parameters and bodies of %s', async (version) => {
     const seen: unknown[] = [];
     const { url } = await serveDocument({
       document: documentWith(decimal, version),
@@ -292,7 +292,7 @@ describe('V41 a decimal', () => {
       '{"a":12.50,"b":[9007199254740993,0.5]}',
       200,
     ],
-  ])('V41 %s of %s: %s', async (schema, sent, status) => {
+  ])('D16 %s of %s: %s', async (schema, sent, status) => {
     const { handlers } = echo();
     const { url } = await serveDocument({
       document: documentWith(schema).replace(/ {2}\/o.*?post/s, '  /o:\n    post'),
@@ -303,7 +303,7 @@ describe('V41 a decimal', () => {
     if (status === 200) expect(response.answer).toBe(`{"v":${sent}}`);
   });
 
-  test('V41 by default', async () => {
+  test('D16 by default', async () => {
     const { given, handlers } = echo();
     const document = documentWith(
       '{ type: number, format: decimal, default: 0.1234567890123456789 }',
@@ -323,7 +323,7 @@ describe('V41 a decimal', () => {
     ['{ type: number }', 5n, '5'],
     ['{ type: integer }', 2 ** 53, undefined],
     ['{ type: integer, format: uint64 }', 2n ** 64n, undefined],
-  ])('V41 a handler of %s gives %s', async (schema, v, text) => {
+  ])('D16 a handler of %s gives %s', async (schema, v, text) => {
     const { url } = await serveDocument({
       document: documentWith(schema),
       handlers: { o: () => ({ status: 200, body: { v } }) },
@@ -333,7 +333,7 @@ describe('V41 a decimal', () => {
     if (text !== undefined) expect(answer).toBe(`{"v":${text}}`);
   });
 
-  test('V41 in lines', async () => {
+  test('D16 in lines', async () => {
     const given: unknown[] = [];
     const content = `{ application/jsonl: { itemSchema: ${decimal} } }`;
     const { url } = await serveDocument({

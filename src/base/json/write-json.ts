@@ -1,6 +1,6 @@
 /** Writes values as JSON by their own types: bigints and texts of numbers as numbers, octets as the text that they encode. */
 
-import { NumberText } from '../number-text';
+import { NumberText } from '../decimal';
 import { textOf } from '../octets';
 import { isPlainObject, type PlainObject } from '../plain-object';
 

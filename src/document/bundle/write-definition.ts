@@ -1,9 +1,9 @@
 /** Writes a definition as JSON and as YAML; its numbers keep their digits. */
 
 import { type ScalarTag, stringify } from 'yaml';
+import { NumberText } from '../../base/decimal';
 import { writeJson, writeMembers } from '../../base/json/write-json';
 import { valueAt } from '../../base/json-pointer';
-import { NumberText } from '../../base/number-text';
 import { isPlainObject } from '../../base/plain-object';
 
 type Replacements = ReadonlyMap<unknown, object>;

@@ -36,15 +36,15 @@ const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : oth
  * @param usual the range where neither a format nor a limit sets it
  */
 export const integerRange = (
-  { format, minimum, maximum }: SamplePlan,
+  { type, format, minimum, maximum }: SamplePlan,
   usual: Range = safeIntegers,
-  widest = safeIntegers,
 ): Range => {
   const known = integerRangeOf(format);
   const [least, most] = [integerWithin(minimum, 'up'), integerWithin(maximum, 'down')];
   if (known === undefined) {
     // Limits beyond them are of no use to an integer without a format.
-    const within = (value: bigint) => larger(widest.least, smaller(widest.most, value));
+    const within = (value: bigint) =>
+      type === 'integer' ? larger(safeIntegers.least, smaller(safeIntegers.most, value)) : value;
     return {
       least: within(least ?? smaller(usual.least, most ?? usual.least)),
       most: within(most ?? larger(usual.most, least ?? usual.most)),

@@ -1,6 +1,6 @@
 /** All rules of one schema that concern the value itself, and the errors of its keywords. */
 
-import { isMultipleOf } from '../../base/decimal';
+import { isMultipleOf, NumberText } from '../../base/decimal';
 import {
   compareExactly,
   doubleOf,
@@ -12,7 +12,6 @@ import {
   numberText,
   readDecimal,
 } from '../../base/exact-number';
-import { NumberText } from '../../base/number-text';
 import { isPlainObject } from '../../base/plain-object';
 import { InvalidSchema, isBinary, type Schema } from '../../model/schema';
 import type { Mode } from '../shape';
@@ -189,7 +188,11 @@ export const checksOf = (
   const isRanged = integerRangeOf(schema.format ?? '') !== undefined;
   return [
     // A format of integers says the type, too.
-    ...ruled(schema, [isRanged ? 'format' : 'types'], [typeCheck(schema, inherited, mode)]),
+    ...ruled(
+      schema,
+      [isRanged ? 'format' : 'types'],
+      [typeCheck(schema, inherited, mode === 'response' || mode === 'storage')],
+    ),
     ...ruled(schema, ['enum', 'uniqueItems'], equalityChecks(schema)),
     ...ruled(schema, numberKeywords, numberChecks(schema)),
     ...ruled(schema, ['minLength', 'maxLength'], lengthChecks(schema)),

@@ -3,11 +3,11 @@
  * the bodies of responses that are JSON texts already, or lists that come page by page.
  */
 
+import { NumberText } from '../../../base/decimal';
 import { handOver } from '../../../base/exact-number';
 import { parseJsonStrictly } from '../../../base/json/json-parser';
 import { type Member, writeJson, writeMembers, writeString } from '../../../base/json/write-json';
 import { lazy, memoizePairs } from '../../../base/memoize';
-import { NumberText } from '../../../base/number-text';
 import { isPlainObject } from '../../../base/plain-object';
 import { type ReadLimits, readLimits } from '../../../base/read-limits';
 import { compileCoercion, compileGiven } from '../../../schema/coercion';

@@ -1,9 +1,9 @@
 /** YAML as a format of messages: the values that JSON has (YAML 1.2 core schema), read within bounds. */
 
 import { stringify, type Tags } from 'yaml';
+import { NumberText } from '../../../base/decimal';
 import { messageNumber, spelledNumber } from '../../../base/exact-number';
 import { MalformedText } from '../../../base/malformed-text';
-import { NumberText } from '../../../base/number-text';
 import { isPlainObject } from '../../../base/plain-object';
 import { findForbiddenCharacter, type ReadLimits, tooManyNames } from '../../../base/read-limits';
 import { numberTag } from '../../../document/bundle/write-definition';

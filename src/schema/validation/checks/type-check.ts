@@ -1,5 +1,6 @@
 /** `type` and the numeric formats over typed values: int64 is bigint, binary is Uint8Array. */
 
+import { DecimalText } from '../../../base/decimal';
 import {
   doubleOf,
   exactValue,
@@ -8,11 +9,9 @@ import {
   numberKey,
   numberText,
 } from '../../../base/exact-number';
-import { DecimalText } from '../../../base/number-text';
 import { isPlainObject } from '../../../base/plain-object';
 import { cutText } from '../../../base/text/printable';
 import type { JsonType, Schema } from '../../../model/schema';
-import type { Mode } from '../../shape';
 import { type IntegerRange, integerRangeOf, safeIntegers } from './integer-ranges';
 
 /** A rule about a single value. Values of another kind than the rule speaks of are accepted, as in JSON Schema. */
@@ -196,17 +195,17 @@ const anyOf = (checks: readonly Check[]): Check => ({
 /**
  * Makes the check of the schema's types; undefined where it names none.
  * @param inherited the representation by an enclosing schema or an allOf sibling
+ * @param keepsDigits true where numbers may have more digits than a double
  */
 export const typeCheck = (
   schema: Schema,
   inherited: ValueRepresentation,
-  mode: Mode,
+  keepsDigits: boolean,
 ): Check | undefined => {
   if (schema.types === undefined) return undefined;
   const format = schema.format ?? inherited ?? '';
   const types = schema.types.filter((type) => type !== 'null');
   const isNullable = types.length < schema.types.length;
-  const keepsDigits = mode === 'response' || mode === 'storage';
   const [first, ...others] = types.map((type) => {
     const check = checkOf(type, format);
     const isRanged = integerRangeOf(format) !== undefined;
