@@ -203,11 +203,11 @@ const fitText = (
   return { text: `${kept}\n${said}`, json: undefined };
 };
 
-/** Writes integers that readers of JSON would round as texts. */
-const withExactIntegers = (json: string): string =>
-  /\d{16}/.test(json)
+/** Writes numbers that readers of JSON would round as texts. */
+const withExactNumbers = (json: string): string =>
+  /\d[\d.]{15}/.test(json)
     ? json.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
-        /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
+        /^-?[\d.]{16,}$/.test(token) && String(Number(token)) !== token ? `"${token}"` : token,
       )
     : json;
 
@@ -268,7 +268,7 @@ const textOf = (
 /** Gives the structured result, which clients want of each tool that promises one: with no more than fits. */
 const structuredOf = ({ output }: OperationTool, json: string | undefined): string | undefined => {
   if (output === undefined) return undefined;
-  const exact = json === undefined ? undefined : withExactIntegers(json);
+  const exact = json === undefined ? undefined : withExactNumbers(json);
   return output.isList ? `{"items":${exact ?? '[]'}}` : (exact ?? '{}');
 };
 

@@ -3,10 +3,11 @@
  * cannot be said so is left out: the engine validates each call by the document's own schema.
  */
 
-import { doubleOf, type ExactNumber, numberText } from '../base/exact-number';
+import { doubleOf, type ExactNumber, isNumeric, numberText } from '../base/exact-number';
 import { isPlainObject } from '../base/plain-object';
 import { attempt } from '../base/recover';
 import { isNever, type Schema } from '../model/schema';
+import { isBigInt, isDecimal } from '../schema/scalars';
 import { type Limit, SchemaView, viewOf } from '../schema/schema-view';
 
 /** A schema of JSON Schema 2020-12. */
@@ -58,17 +59,28 @@ const noUndefined = (members: JsonSchema): JsonSchema =>
 
 /** Returns a value as JSON can hold it: numbers beyond doubles as texts; undefined where something in it is no such value. */
 const plainValue = (value: unknown): unknown => {
-  if (typeof value === 'bigint' || typeof value === 'symbol') return numberText(value);
+  if (typeof value !== 'number' && isNumeric(value)) return numberText(value);
   return value !== null && typeof value === 'object' && !isPlainObject(value) ? undefined : value;
 };
 
 const isSafe = (limit: Limit | undefined): boolean =>
   limit !== undefined && Number.isSafeInteger(doubleOf(limit.value));
 
-/** Tells whether integers may lie beyond those that JSON's readers keep. */
-const isWide = (view: SchemaView): boolean => {
-  if (view.values('format').some((format) => /^(?:int32|float|double)$/.test(format))) return false;
-  return !(isSafe(view.minimum) && isSafe(view.maximum));
+/** Tells whether numbers may have digits that JSON's readers do not keep. */
+const isWide = (view: SchemaView): boolean =>
+  !view.values('format').some((format) => /^(?:int32|float|double)$/.test(format)) &&
+  !(isSafe(view.minimum) && isSafe(view.maximum));
+
+/** Returns the pattern of numbers that arguments have as texts, since readers of JSON do not keep their digits. */
+const patternOfDigits = (view: SchemaView): string | undefined => {
+  const types = view.readTypes;
+  const format = view.values('format')[0];
+  if (types.some((type) => isDecimal({ type, format }))) {
+    return '^-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$';
+  }
+  return types.some((type) => isBigInt({ type, format })) && isWide(view)
+    ? '^-?[0-9]{1,20}$'
+    : undefined;
 };
 
 const finite = (limit: number, least = 0): number | undefined =>
@@ -100,14 +112,15 @@ const givenWords = (view: SchemaView) => {
   };
 };
 
-/** Integers that readers of JSON would round, as texts. */
-const digits = (view: SchemaView): JsonSchema => {
+/** Numbers that readers of JSON would round, as texts. */
+const digits = (view: SchemaView, pattern: string): JsonSchema => {
   const { enum: values, default: given } = givenWords(view);
+  const textOf = (value: unknown) => (value === null ? null : String(value));
   return {
-    type: 'string',
-    pattern: '^-?[0-9]{1,19}$',
-    enum: values?.map(String),
-    default: given === undefined ? undefined : String(given),
+    type: view.nullable ? ['string', 'null'] : 'string',
+    pattern,
+    enum: values?.map(textOf),
+    default: given === undefined ? undefined : textOf(given),
   };
 };
 
@@ -176,8 +189,8 @@ class SchemaWriter {
     if (view.isBinary && isRequest) return fileSchema(view.values('contentMediaType')[0], true);
     const types = this.#typesOf(view);
     const isOf = (name: string): boolean => types.some((one) => one === name);
-    const isLong = isOf('integer') && view.values('format').includes('int64') && isWide(view);
-    if (isLong && isRequest) return digits(view);
+    const pattern = patternOfDigits(view);
+    if (pattern !== undefined && isRequest) return digits(view, pattern);
     const members = {
       ...(types.length > 0 && { type: types.length === 1 ? types[0] : types }),
       ...(isOf('object') && this.#members(view, inner)),
@@ -185,9 +198,9 @@ class SchemaWriter {
       anyOf: this.#union(view, inner),
     };
     if (isRequest) return { ...members, ...requestWords(view, isOf) };
+    // Such numbers come as texts, also those that other servers give without a format.
     return isWide(view) && (isOf('number') || isOf('integer'))
-      ? // Integers that readers of JSON would round come as texts.
-        { ...members, type: [...types, 'string'] }
+      ? { ...members, type: [...types, 'string'] }
       : members;
   }
 

@@ -1,5 +1,6 @@
 /** Turns a case into the request that is sent, and tells whether the document allows it, as the engine itself would. */
 
+import { isNumeric } from '../base/exact-number';
 import { ownFuel } from '../base/fuel';
 import { writeJson } from '../base/json/write-json';
 import { MalformedText } from '../base/malformed-text';
@@ -30,7 +31,7 @@ const asParts = (value: unknown, content: MediaType, tools: SchemaContext): unkn
   const readPart = (part: unknown, shape: Shape | undefined): unknown => {
     const isStructure = shape === undefined || shape.type === 'object' || shape.type === 'any';
     if (isStructure || part instanceof Uint8Array) return part;
-    const text = typeof part === 'object' ? writeJson(part) : writeScalar(part);
+    const text = typeof part === 'object' && !isNumeric(part) ? writeJson(part) : writeScalar(part);
     return shape.isBinary ? Buffer.from(text) : scalarReader(shape)(text);
   };
   // A list is as many parts: one part alone may as well be a single value.

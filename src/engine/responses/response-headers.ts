@@ -1,6 +1,7 @@
 /** The checks of responses, and their headers: declared ones are written by their schemas, others as they are (OAS 3.0.3, Header Object). */
 
 import { validateHeaderValue } from 'node:http';
+import { isPlainObject } from '../../base/plain-object';
 import { withoutValue } from '../../http/http-error';
 import { isBuiltInHeader } from '../../http/send';
 import type { Parameter } from '../../model/operation';
@@ -58,8 +59,7 @@ const writeText = (value: unknown): string => {
  */
 export const writeSimple = (value: unknown, shape: Shape, explode: boolean, gap = ','): string => {
   if (Array.isArray(value)) return value.map(writeText).join(gap);
-  if (typeof value !== 'object' || value === null || value instanceof Uint8Array)
-    return writeText(value);
+  if (!isPlainObject(value)) return writeText(value);
   const delimiter = explode ? '=' : ',';
   return Object.entries(value)
     .filter(([key, member]) => member !== undefined && !memberShape(shape, key)?.writeOnly)

@@ -15,6 +15,7 @@ import { decodeText } from '../../document/source/source-text';
 
 /** Nothing is bounded but the depth: the file is the user's own. */
 const limits = {
+  keepsDigits: true,
   ...readLimits,
   nodes: Number.POSITIVE_INFINITY,
   names: Number.POSITIVE_INFINITY,

@@ -118,7 +118,7 @@ describe('by HTTP', () => {
     ],
     [
       'numbers without bounds in place of texts',
-      `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":${'9'.repeat(40)}.5}}`,
+      `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":${'9'.repeat(40)}}}`,
       json,
       200,
       -32602,

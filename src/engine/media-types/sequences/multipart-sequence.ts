@@ -1,6 +1,7 @@
 /** Multipart contents whose parts are items, by their positions (OAS 3.2.0, Encoding By Position). */
 
 import { randomBytes } from 'node:crypto';
+import { isNumeric } from '../../../base/exact-number';
 import { pointerTo } from '../../../base/json-pointer';
 import {
   concreteMediaType,
@@ -200,7 +201,7 @@ const suits = (mediaType: string, value: unknown, shape: Shape, tools: SchemaCon
 
 const typeOfValue = (value: unknown): string => {
   if (value instanceof Uint8Array) return 'application/octet-stream';
-  return typeof value === 'object' ? 'application/json' : 'text/plain';
+  return typeof value === 'object' && !isNumeric(value) ? 'application/json' : 'text/plain';
 };
 
 /** Makes the function that chooses the media type of a part: the one that `describePart` gives, else the first that suits. */
