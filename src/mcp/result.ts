@@ -1,6 +1,6 @@
 /** Turns the answer to a call into the result of a tool, no longer than an agent has room for. */
 
-import { parseMediaType } from '../base/media-type';
+import { isTextType, parseMediaType } from '../base/media-type';
 import type { HttpError } from '../http/http-error';
 import { type PlainResponse, respond } from '../http/plain';
 import type { HttpRequest } from '../http/request';
@@ -249,11 +249,6 @@ const mediaBlocks = (
   return [{ type: 'text', text: `${size} of ${type}` }, ...link];
 };
 
-const isText = (type: string): boolean =>
-  /^text\/|[/+](?:json|xml|yaml|jsonl|x-ndjson|ndjson|json-seq)$|\/x-www-form-urlencoded$/.test(
-    type,
-  );
-
 /** Gives the structured result, which clients want of each tool that promises one: with no more than fits. */
 const structuredOf = ({ output }: OperationTool, json: string | undefined): string | undefined => {
   if (output === undefined) return undefined;
@@ -281,7 +276,7 @@ export const toolResultOf = async (
   const noteBlocks: ContentBlock[] =
     notes.length === 0 ? [] : [{ type: 'text', text: notes.join('\n') }];
   const content = (text: string): ToolResult['content'] => [{ type: 'text', text }, ...noteBlocks];
-  if (!isError && type !== '' && !isText(type)) {
+  if (!isError && type !== '' && !isTextType(type)) {
     return { content: [...mediaBlocks(type, body, url), ...noteBlocks], isError };
   }
   const isJson = /[/+]json$/.test(type);
