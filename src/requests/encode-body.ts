@@ -1,6 +1,7 @@
 /** Writes request bodies in the media types that a document may declare. */
 
 import { writeJson } from '../base/json/write-json';
+import { concreteMediaType, isRange, isTextType } from '../base/media-type';
 import { isPlainObject } from '../base/plain-object';
 import type { Codec, SchemaContext } from '../engine';
 import type { MediaType } from '../model/operation';
@@ -45,7 +46,8 @@ export class FileToSend {
 interface FormPart {
   readonly name: string;
   readonly type: string;
-  readonly content: string | Uint8Array;
+  /** Undefined where the type has no writer. */
+  readonly content: string | Uint8Array | undefined;
   /** Undefined of a part that is no file. */
   readonly filename?: string;
 }
@@ -57,23 +59,24 @@ const formPart = (name: string, value: unknown, declared: string | undefined): F
     return { name, type, content: value.bytes, filename: value.name ?? 'file.bin' };
   }
   const type = declared ?? (isStructured(value) ? 'application/json' : 'text/plain');
-  return { name, type, content: valueText(value) };
+  const isJson = isTextType(type) || !isStructured(value);
+  return { name, type, content: isJson ? valueText(value) : undefined };
 };
 
-/** The first concrete type of an Encoding Object's list. */
-const declaredType = (contentType: string | undefined): string | undefined =>
-  contentType
-    ?.split(',')
-    .map((type) => type.trim())
-    .find((type) => !type.includes('*'));
+/** Returns the first concrete type of an Encoding Object, or else one within its first range. */
+const declaredType = (encoding: FieldEncoding): string | undefined => {
+  const listed = isFieldStyled(encoding) ? undefined : encoding?.contentType;
+  const types = listed?.split(',').map((type) => type.trim()) ?? [];
+  const chosen = types.find((type) => !isRange(type)) ?? types.find((type) => type !== '*/*');
+  return chosen && concreteMediaType(chosen);
+};
 
 /** Compiles the writer of a field, or of its items, in the format of its Encoding Object; undefined where that has none. */
 type WriterIn = (name: string, ofItems?: boolean) => ReturnType<Codec['writer']> | undefined;
 
 const fieldWriters = (content: MediaType, shape: Shape, { codecs }: SchemaContext): WriterIn => {
   return (name, ofItems = false) => {
-    const encoding = content.encoding[name];
-    const type = isFieldStyled(encoding) ? undefined : declaredType(encoding?.contentType);
+    const type = declaredType(content.encoding[name]);
     const field = shape.properties.get(name);
     const written = ofItems ? field?.items : field;
     if (type === undefined || written === undefined) return undefined;
@@ -96,7 +99,7 @@ const formParts = (
       return formPart(key, text, undefined);
     });
   }
-  const type = declaredType(encoding?.contentType);
+  const type = declaredType(encoding);
   const write = writerIn(name, Array.isArray(member));
   // A format of lists has one part for all items.
   const whole = write ?? writerIn(name);
@@ -106,7 +109,7 @@ const formParts = (
   );
 };
 
-/** Writes a form in parts; undefined where one of them would have parts of its own (OAS 3.2.0, Encoding Object). */
+/** Writes a form in parts; undefined where one of them cannot be written, or would have parts of its own (OAS 3.2.0, Encoding Object). */
 const writeMultipart = (
   { value, content, mediaType }: BodyCase,
   tools: SchemaContext,
@@ -116,7 +119,7 @@ const writeMultipart = (
   const parts = membersOf(value).flatMap(([name, member]) =>
     formParts(name, member, content.encoding[name], writerIn),
   );
-  if (parts.some(({ type }) => type.startsWith('multipart/'))) return undefined;
+  if (parts.some(({ content }) => content === undefined)) return undefined;
   // As browsers write names (HTML Standard, multipart/form-data).
   const quoted = (text: string): string =>
     `"${text.replaceAll(/["\r\n]/g, (character) => encodeURIComponent(character))}"`;
@@ -124,7 +127,7 @@ const writeMultipart = (
     Buffer.from(
       `--${boundary}\r\nContent-Disposition: form-data; name=${quoted(name)}${filename === undefined ? '' : `; filename=${quoted(filename)}`}\r\nContent-Type: ${type}\r\n\r\n`,
     ),
-    Buffer.from(content),
+    Buffer.from(content ?? ''),
     Buffer.from('\r\n'),
   ]);
   const bytes = Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)]);
