@@ -1,6 +1,6 @@
 /** Turns the answer to a call into the result of a tool, no longer than an agent has room for. */
 
-import { parseMediaType } from '../base/media-type';
+import { isTextType, parseMediaType } from '../base/media-type';
 import { attempt } from '../base/recover';
 import { schemaContext } from '../engine';
 import type { HttpError } from '../http/http-error';
@@ -253,11 +253,6 @@ const mediaBlocks = (
   return [{ type: 'text', text: `${size} of ${type}` }, ...link];
 };
 
-const isText = (type: string): boolean =>
-  /^text\/|[/+](?:json|xml|yaml|jsonl|x-ndjson|ndjson|json-seq)$|\/x-www-form-urlencoded$/.test(
-    type,
-  );
-
 /** Decodes a text, or what has come of it; undefined where it is none. */
 const textOf = (
   { bytes, isWhole }: { readonly bytes: Buffer; readonly isWhole: boolean },
@@ -293,7 +288,7 @@ export const toolResultOf = async (
     notes.length === 0 ? [] : [{ type: 'text', text: notes.join('\n') }];
   const content = (text: string): ToolResult['content'] => [{ type: 'text', text }, ...noteBlocks];
   const decoded = textOf(body, contentType);
-  if (!isError && type !== '' && (!isText(type) || decoded === undefined)) {
+  if (!isError && type !== '' && (!isTextType(type) || decoded === undefined)) {
     return { content: [...mediaBlocks(type, body, url), ...noteBlocks], isError };
   }
   const isJson = /[/+]json$/.test(type);
