@@ -105,6 +105,12 @@ export const acceptQuery = (keys: readonly string[] = []): { readonly 'Accept-Qu
   return ranges.length > 0 ? { 'Accept-Query': ranges.join(', ') } : {};
 };
 
+const TEXT =
+  /^\s*(?:text\/|[^/;]+\/(?:[^;]*\+|x-)?(?:json|jsonl|json-?lines|json-seq|json5|ndjson|xml|xml-dtd|yaml|yml|toml|csv|www-form-urlencoded|(?:java|ecma|type)script|sql|graphql|sh|jwt|sdp|pem-file)\s*(?:;|$))/i;
+
+/** Tells whether messages of a media type are texts; all others are octets. */
+export const isTextType = (mediaType: string): boolean => TEXT.test(mediaType);
+
 /** The kinds of values; `sample` is octets that are still to be made. */
 export type ValueKind = 'bytes' | 'text' | 'scalar' | 'object' | 'sample';
 

@@ -65,6 +65,8 @@ export interface McpOptions extends ToolChoice {
   readonly allTools?: boolean;
   /** Bytes of the text of a result: 32 KiB. */
   readonly maxResult?: number;
+  /** Seconds for an answer to begin: 60. */
+  readonly timeout?: number;
   /** Gives the URL that the paths of the document are below, for links to what has no place in a result. */
   readonly url?: (() => string) | undefined;
 }
@@ -127,6 +129,29 @@ export const metaOf = ({ params }: McpMessage): PlainObject =>
 export const namedVersion = (message: McpMessage): unknown =>
   metaOf(message)['io.modelcontextprotocol/protocolVersion'];
 
+/** Makes the refusal of a request that lacks metadata. */
+export const missingMeta = (name: string): ProtocolError => {
+  const needed = `The request needs params._meta with io.modelcontextprotocol/${name}`;
+  return new ProtocolError(errorCodes.invalidParameters, needed);
+};
+
+/** Throws unless a revision is one of those. */
+export const requireVersion = (version: unknown, known: readonly string[]): void => {
+  if (known.some((one) => one === version)) return;
+  const data = { supported: [statelessVersion, ...sessionVersions], requested: String(version) };
+  throw new ProtocolError(errorCodes.unsupportedVersion, 'Unsupported protocol version', data);
+};
+
+/** Throws unless a request, where it names a revision, names that one, and the capabilities of its sender (2026-07-28, Per-Request Metadata). */
+export const checkMeta = (message: McpMessage): void => {
+  const version = namedVersion(message);
+  if (version === undefined) return;
+  requireVersion(version, [statelessVersion]);
+  if (metaOf(message)['io.modelcontextprotocol/clientCapabilities'] === undefined) {
+    throw missingMeta('clientCapabilities');
+  }
+};
+
 /** Writes the response of an error. */
 export const errorReply = (
   id: McpMessage['id'],
@@ -173,6 +198,7 @@ export class McpServer {
     const { id } = message;
     if (id === undefined) return undefined;
     try {
+      checkMeta(message);
       const isStateless = namedVersion(message) !== undefined;
       const { members, structured, answer } = await this.#methodResult(
         message,
@@ -337,7 +363,7 @@ export class McpServer {
     send: SendCall,
     signal: AbortSignal | undefined,
   ): Promise<{ readonly result: ToolResult; readonly answer?: CallAnswer }> {
-    const { maxResult = 32 * 1024, url } = this.#options;
+    const { maxResult = 32 * 1024, timeout = 60, url } = this.#options;
     let request: OutgoingRequest;
     try {
       request = requestOf(tool, given, this.#tools);
@@ -351,8 +377,17 @@ export class McpServer {
       'Accept',
       'application/json, application/problem+json, */*;q=0.5',
     );
+    const call = new AbortController();
+    const leave = (): void => call.abort();
+    signal?.addEventListener('abort', leave);
+    const timer = setTimeout(leave, timeout * 1000);
+    const left = new Promise<never>((_, reject) => {
+      const failure = new CallFailure(`no whole answer within ${timeout} seconds`);
+      call.signal.addEventListener('abort', () => reject(failure));
+    });
     try {
-      const answer = await send(accepting, tool.operation, signal);
+      const answer = await Promise.race([send(accepting, tool.operation, call.signal), left]);
+      clearTimeout(timer);
       const isLinked = url !== undefined && isSafeMethod(requestMethod(tool.operation.method));
       const result = await toolResultOf(
         tool,
@@ -364,6 +399,11 @@ export class McpServer {
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error;
       return { result: textResult(`The call failed: ${error.message}`, true) };
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', leave);
+      // As where a connection closes: what is still made for the answer ends.
+      leave();
     }
   }
 }

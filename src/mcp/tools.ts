@@ -306,7 +306,7 @@ export const toolsOf = (
     const parts = lazy(() => ({
       parameters: parametersOf(operation, document),
       content: contentOf(operation, tools),
-      output: outputs ? outputOf(operation, tools) : undefined,
+      output: outputOf(operation, tools),
     }));
     const definition = lazy((): ToolDefinition => {
       const { parameters, content, output } = parts();
@@ -315,7 +315,7 @@ export const toolsOf = (
         ...(operation.summary !== '' && { title: plainText(operation.summary, 120) }),
         description: describe(operation, words.description),
         inputSchema: inputSchema(operation, parameters, content, tools),
-        ...(output && { outputSchema: outputSchema(output) }),
+        ...(outputs && output && { outputSchema: outputSchema(output) }),
         annotations: annotationsOf(operation),
       };
     });
