@@ -118,21 +118,39 @@ const nameTools = (entries: readonly { operation: Operation; wanted: string }[])
   });
 };
 
-/** Headers that are not a caller's to set: those of connections, of messages, of credentials and of the origin. */
+/** Headers that each request has of its own, or that no document declares (OAS 3.1.2, Parameter Object). */
+const givenHeaders = /^(?:accept|authorization|connection|content-length|content-type|host)$/i;
+
+/** Headers that are not a caller's to set: those of connections, of proxies, of cookies and of the origin. */
 const ownHeaders =
-  /^(?:accept|authorization|connection|content-.*|cookie|expect|forwarded|host|keep-alive|mcp-.*|origin|proxy-.*|sec-.*|te|trailer|transfer-encoding|upgrade|via|x-forwarded-.*)$/i;
+  /^(?:cookie|expect|forwarded|http2-settings|keep-alive|mcp-.*|origin|proxy-.*|sec-websocket-.*|te|trailer|transfer-encoding|upgrade|via|x-forwarded-.*)$/i;
+
+/** Makes the function that tells who gives a parameter: the agent, the program, as a credential is given, or nobody. */
+const giverIn = (operation: Operation, document: ApiDocument) => {
+  const keyHeaders = apiKeysIn('header', document).map((name) => name.toLowerCase());
+  return ({ in: location, name }: Parameter): 'agent' | 'program' | 'nobody' => {
+    const isGiven =
+      location === 'header'
+        ? givenHeaders.test(name) || keyHeaders.includes(name.toLowerCase())
+        : keyNamesOf(operation, document.securitySchemes, location).includes(name);
+    if (isGiven) return 'program';
+    const isOwn = location === 'cookie' || (location === 'header' && ownHeaders.test(name));
+    return isOwn ? 'nobody' : 'agent';
+  };
+};
+
+/** Names the required parameters without which an operation cannot be called, and which no agent can give. */
+export const missingIn = (operation: Operation, document: ApiDocument): string[] =>
+  operation.parameters
+    .filter((one) => one.required && giverIn(operation, document)(one) === 'nobody')
+    .map(({ in: location, name }) => `the ${location} ${name}`);
 
 const parametersOf = (operation: Operation, document: ApiDocument): ToolParameter[] => {
-  const keyHeaders = new Set(apiKeysIn('header', document).map((name) => name.toLowerCase()));
-  const keys = new Set(keyNamesOf(operation, document.securitySchemes, 'query'));
-  const isCredential = ({ in: location, name }: Parameter): boolean =>
-    location === 'query'
-      ? keys.has(name)
-      : location === 'header' && (ownHeaders.test(name) || keyHeaders.has(name.toLowerCase()));
+  const giverOf = giverIn(operation, document);
   const used = new Set<string>();
   return operation.parameters.flatMap((parameter) => {
     const { in: location, name } = parameter;
-    if (location === 'cookie' || isCredential(parameter)) return [];
+    if (location === 'cookie' || giverOf(parameter) !== 'agent') return [];
     const group = location === 'querystring' ? 'query' : location;
     const plain = isPropertyName(name) ? name : name.replaceAll(/[^\w.-]+/g, '_').slice(0, 57);
     const isFree = plain !== '' && !used.has(`${group} ${plain}`);
@@ -279,7 +297,7 @@ const annotationsOf = ({ method }: Operation): ToolDefinition['annotations'] => 
   };
 };
 
-/** Makes the tools of a document, in its order: of each operation that can be served and is not hidden. */
+/** Makes the tools of a document, in its order: of each operation that can be served and called, and is not hidden. */
 export const toolsOf = (
   document: ApiDocument,
   tools: SchemaContext,
@@ -287,7 +305,8 @@ export const toolsOf = (
 ): OperationTool[] => {
   const offered = document.operations
     .map((operation) => ({ operation, words: wordsOf(operation, document) }))
-    .filter(({ operation, words }) => !words.isHidden && operation.invalidReason === undefined);
+    .filter(({ operation, words }) => !words.isHidden && operation.invalidReason === undefined)
+    .filter(({ operation }) => missingIn(operation, document).length === 0);
   const names = nameTools(
     offered.map(({ operation, words }) => {
       const { operationId, hasId, method, path } = operation;

@@ -19,6 +19,7 @@ import {
   isLocalOrigin,
   McpServer,
   mcpEndpoint,
+  missingIn,
   type SendCall,
   serveLines,
   type ToolChoice,
@@ -223,6 +224,11 @@ const serveTools = async (file: string, settings: McpSettings, context: ToolCont
   const log = (message: string): void => context.err(`${printable(message)}\n`);
   // Nothing but messages may come out on stdio.
   for (const diagnostic of document.diagnostics) log(describeDiagnostic(diagnostic));
+  for (const operation of document.operations) {
+    const missing = missingIn(operation, document).join(' and ');
+    if (missing)
+      log(`${operation.operationId} is no tool: it requires ${missing}, which no agent gives`);
+  }
   recover(
     () => requireKnown(document, settings),
     TypeError,

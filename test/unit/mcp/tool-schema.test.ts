@@ -248,6 +248,30 @@ describe('parameters', () => {
     expect(properties).toEqual({});
   });
 
+  test.each([
+    'Content-Disposition',
+    'Content-Language',
+    'Content-MD5',
+    'Content-Range',
+    'Content-Location',
+    'Content-Encoding',
+    'Sec-Fetch-Site',
+    'Sec-GPC',
+  ])('the header %s is an argument, and can be required', async (name) => {
+    const schema = { type: 'string' };
+    const { properties } = await parametersOf([{ name, in: 'header', required: true, schema }]);
+    expect(properties.header.required).toEqual([name]);
+  });
+
+  test.each([
+    ['cookie', 'theme'],
+    ['header', 'X-Forwarded-For'],
+    ['header', 'Sec-WebSocket-Key'],
+  ])('an operation that requires the %s %s is no tool', async (location, name) => {
+    const parameter = { name, in: location, required: true, schema: { type: 'string' } };
+    expect(await parametersOf([parameter])).toBeUndefined();
+  });
+
   test('cookies and keys of the query are no arguments', async () => {
     const securitySchemes = { key: { type: 'apiKey', in: 'query', name: 'key' } };
     const { properties } = await parametersOf(
