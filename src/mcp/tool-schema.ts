@@ -4,9 +4,12 @@
  */
 
 import { doubleOf, type ExactNumber, numberText } from '../base/exact-number';
+import { memoize, memoizePairs } from '../base/memoize';
 import { isPlainObject } from '../base/plain-object';
 import { attempt } from '../base/recover';
-import { isNever, type Schema } from '../model/schema';
+import type { ApiDocument, SchemaContext } from '../engine';
+import { type Discriminator, isNever, type Schema, schemaOf } from '../model/schema';
+import { typedValue } from '../schema/samples/sample-plan';
 import { type Limit, SchemaView, viewOf } from '../schema/schema-view';
 
 /** A schema of JSON Schema 2020-12. */
@@ -90,30 +93,59 @@ const textLimits = (view: SchemaView): JsonSchema => ({
   maxLength: finite(view.maxLength, -1),
 });
 
-/** The enum and the default of a value, where they are short. */
-const givenWords = (view: SchemaView) => {
-  const values = view.enumerated?.map(plainValue);
-  const given = plainValue(view.values('default')[0]);
-  return {
-    enum: values && values.length <= MOST_VALUES ? values : undefined,
-    default: (JSON.stringify(given) ?? '').length > LONGEST_DEFAULT ? undefined : given,
-  };
+/** The enum and the default of a value. */
+type GivenWords = Readonly<{ enum: readonly unknown[] | undefined; default: unknown }>;
+
+const oneOrMore = (types: readonly string[]) => (types.length === 1 ? types[0] : types);
+
+const numberAsText = (value: unknown): unknown =>
+  typeof value === 'number' ? String(value) : value;
+
+/** Integers that readers of JSON would round, as texts; values of other types are as they are. */
+const digits = (given: GivenWords, types: readonly string[]): JsonSchema => ({
+  type: oneOrMore([...new Set(types.map((type) => (type === 'integer' ? 'string' : type)))]),
+  pattern: types.includes('string') ? undefined : '^-?[0-9]{1,19}$',
+  enum: given.enum?.map(numberAsText),
+  default: numberAsText(given.default),
+});
+
+/** Lists the values by which a discriminator names a schema: those of its mapping, else the name of the component. */
+const tagsOf = (
+  { mapping, defaultMapping }: Discriminator,
+  { component }: Pick<Schema, 'component'>,
+): readonly string[] => {
+  if (component === undefined || defaultMapping?.component === component) return [];
+  const keys = [...mapping].filter(([, target]) => target.component === component);
+  return keys.length > 0 ? keys.map(([key]) => key) : [component];
 };
 
-/** Integers that readers of JSON would round, as texts. */
-const digits = (view: SchemaView): JsonSchema => {
-  const { enum: values, default: given } = givenWords(view);
-  return {
-    type: 'string',
-    pattern: '^-?[0-9]{1,19}$',
-    enum: values?.map(String),
-    default: given === undefined ? undefined : String(given),
-  };
+/** Makes the schema of objects that name what they are; none where their own schemas say their names, or there are none. */
+const tagSchemas = (
+  parts: readonly Schema[],
+  { propertyName }: Discriminator,
+  tags: readonly string[],
+): readonly Schema[] => {
+  const declared = new SchemaView(parts).declared(propertyName);
+  const isSaid = declared.some((schema) => viewOf(schema).enumerated !== undefined);
+  if (isSaid || tags.length === 0) return [];
+  return [
+    schemaOf({ properties: new Map([[propertyName, schemaOf({ enum: [...new Set(tags)] })]]) }),
+  ];
 };
+
+/** Gives a branch of a union together with the values by which the union's discriminator names it. */
+const namedBranch = memoizePairs(({ discriminator }: Schema, branch: Schema): Schema => {
+  if (discriminator === undefined) return branch;
+  const tags = tagSchemas(viewOf(branch).parts, discriminator, tagsOf(discriminator, branch));
+  return schemaOf({ members: [branch, ...tags], component: branch.component });
+});
 
 /** Gives what helps to write a value that fits; one that was received need not be held to it again. */
-const requestWords = (view: SchemaView, isOf: (name: string) => boolean): JsonSchema => {
-  const given = givenWords(view);
+const requestWords = (
+  view: SchemaView,
+  given: GivenWords,
+  isOf: (name: string) => boolean,
+): JsonSchema => {
   if (isOf('integer') || isOf('number')) return { ...given, ...numberLimits(view) };
   return isOf('string') ? { ...given, ...textLimits(view) } : given;
 };
@@ -147,11 +179,22 @@ const describe = (view: SchemaView): string | undefined => {
 /** Writes the schemas that hold together for a value. What is written is shared: a schema that holds itself in many ways is small. */
 class SchemaWriter {
   readonly #direction: ToolDirection;
+  readonly #tools: SchemaContext;
+  /** Lists the components that hold a component, as what inherits from it does. */
+  readonly #heirsOf: (component: string) => readonly Schema[];
   /** By the schema, and the levels that are written of it. */
   readonly #written = new WeakMap<Schema, JsonSchema[]>();
 
-  constructor(direction: ToolDirection) {
+  constructor(direction: ToolDirection, { schemas }: ApiDocument, tools: SchemaContext) {
     this.#direction = direction;
+    this.#tools = tools;
+    this.#heirsOf = memoize((component: string) =>
+      [...schemas.values()].filter(
+        (heir) =>
+          heir.component !== component &&
+          viewOf(heir).parts.some((part) => part.component === component),
+      ),
+    );
   }
 
   /** @param depth levels of members */
@@ -165,26 +208,68 @@ class SchemaWriter {
   }
 
   #writeAll(schemas: readonly Schema[], depth: number): JsonSchema {
-    const view = new SchemaView(schemas.flatMap((schema) => viewOf(schema).parts));
+    const parts = schemas.flatMap((schema) => viewOf(schema).parts);
+    const { component } = schemas.find((schema) => schema.component) ?? {};
+    const view = new SchemaView([...parts, ...this.#tagsOf(parts, component)]);
     const description = this.#direction === 'request' ? describe(view) : undefined;
-    const rest = depth < 0 ? {} : this.#writeView(view, depth - 1);
+    const rest = depth < 0 ? {} : this.#writeView(view, schemas, depth - 1);
     return noUndefined({ description, ...rest });
   }
 
-  #writeView(view: SchemaView, inner: number): JsonSchema {
+  /** Lists what discriminators say of a value: the names of the branches of its unions, else of what it and its heirs are. */
+  #tagsOf(parts: readonly Schema[], component: string | undefined): readonly Schema[] {
+    return parts.flatMap(({ discriminator, oneOf, anyOf, component: own }) => {
+      const isDeclared = parts.some(({ properties }) =>
+        properties?.has(discriminator?.propertyName ?? ''),
+      );
+      if (!discriminator || discriminator.defaultMapping || !isDeclared) return [];
+      const isBase = component === undefined || component === own;
+      const heirs = [...oneOf, ...anyOf, ...this.#heirsOf(component ?? own ?? '')];
+      const named = isBase ? heirs : [{ component }, ...heirs];
+      const tags = named.flatMap((one) => tagsOf(discriminator, one));
+      const all = isBase ? [...discriminator.mapping.keys(), ...tags] : tags;
+      return tagSchemas(parts, discriminator, all);
+    });
+  }
+
+  /** Gives the enum and the default, where they are short, and as far as they fit. */
+  #givenWords(view: SchemaView, schemas: readonly Schema[]): GivenWords {
+    const { shapeOf, validators } = this.#tools;
+    const whole = schemaOf({ members: schemas });
+    const fits = (value: unknown): boolean =>
+      validators.accepts(whole, 'request')(typedValue(whole, shapeOf)(value));
+    const { enumerated = [] } = view;
+    const values = enumerated.length <= MOST_VALUES ? enumerated.filter(fits) : [];
+    const given = plainValue(this.defaultOf(schemas));
+    return {
+      enum: values.length > 0 ? values.map(plainValue) : undefined,
+      default: (JSON.stringify(given) ?? '').length > LONGEST_DEFAULT ? undefined : given,
+    };
+  }
+
+  /** Gives the default of schemas that hold together; undefined where they have none, or none that fits. */
+  defaultOf(schemas: readonly Schema[]): unknown {
+    const hasOne = schemas.some((schema) =>
+      viewOf(schema).parts.some((part) => part.default !== undefined),
+    );
+    return hasOne ? this.#tools.shapeOf(schemaOf({ members: schemas })).defaultValue : undefined;
+  }
+
+  #writeView(view: SchemaView, schemas: readonly Schema[], inner: number): JsonSchema {
     const isRequest = this.#direction === 'request';
     if (view.isBinary && isRequest) return fileSchema(view.values('contentMediaType')[0], true);
     const types = this.#typesOf(view);
     const isOf = (name: string): boolean => types.some((one) => one === name);
     const isLong = isOf('integer') && view.values('format').includes('int64') && isWide(view);
-    if (isLong && isRequest) return digits(view);
+    if (isLong && isRequest) return digits(this.#givenWords(view, schemas), types);
     const members = {
-      ...(types.length > 0 && { type: types.length === 1 ? types[0] : types }),
+      ...(types.length > 0 && { type: oneOrMore(types) }),
       ...(isOf('object') && this.#members(view, inner)),
       ...(isOf('array') && this.#items(view, inner)),
       anyOf: this.#union(view, inner),
     };
-    if (isRequest) return { ...members, ...requestWords(view, isOf) };
+    const given = isRequest && this.#givenWords(view, schemas);
+    if (given) return { ...members, ...requestWords(view, given, isOf) };
     return isWide(view) && (isOf('number') || isOf('integer'))
       ? // Integers that readers of JSON would round come as texts.
         { ...members, type: [...types, 'string'] }
@@ -199,9 +284,10 @@ class SchemaWriter {
 
   /** Writes the first union; of several that hold together the others are left out. */
   #union(view: SchemaView, inner: number): readonly JsonSchema[] | undefined {
-    const unions = view.parts.flatMap(({ oneOf, anyOf }) => [oneOf, anyOf]);
-    const union = unions.find(({ length }) => length > 0);
-    return union?.map((branch) => this.write([branch], inner));
+    const part = view.parts.find(({ oneOf, anyOf }) => oneOf.length + anyOf.length > 0);
+    if (part === undefined) return undefined;
+    const union = part.oneOf.length > 0 ? part.oneOf : part.anyOf;
+    return union.map((branch) => this.write([namedBranch(part, branch)], inner));
   }
 
   #items(view: SchemaView, inner: number): JsonSchema {
@@ -231,11 +317,10 @@ class SchemaWriter {
     const isWhole =
       written.length === declared.length && view.values('patternProperties').length === 0;
     const isMap = others.length > 0 && !others.some(isNever) && isWhole;
-    const isRequired = (name: string, { view: member }: (typeof written)[number]): boolean =>
-      // The engine fills defaults in; what others leave out is theirs to say.
-      isRequest && view.required.has(name) && member.values('default').length === 0;
     const required = written
-      .filter((member) => isRequired(member.name, member))
+      // The engine fills defaults in; what others leave out is theirs to say.
+      .filter(({ name }) => isRequest && view.required.has(name))
+      .filter((member) => this.defaultOf(member.schemas) === undefined)
       .map(({ name }) => name);
     return {
       properties: Object.fromEntries(
@@ -247,22 +332,24 @@ class SchemaWriter {
   }
 }
 
-const writers = { request: new SchemaWriter('request'), response: new SchemaWriter('response') };
+/** Writes a schema of a document; `most` is in characters. */
+export type WriteSchema = (schema: Schema, direction: ToolDirection, most?: number) => JsonSchema;
 
 /**
- * Writes a schema, no larger than clients have room for: of a larger one the deepest members are left open.
- * @param most characters
+ * Makes the writer of a document's schemas, each no larger than clients have room for: of a larger one the deepest members are left open.
  */
-export const toolSchema = (
-  schema: Schema,
-  direction: ToolDirection,
-  most = mostCharacters,
-): JsonSchema => {
-  let best: JsonSchema = {};
-  for (let depth = 0; depth <= DEEPEST; depth += 1) {
-    const written = writers[direction].write([schema], depth);
-    if (lengthOf(written) > most) break;
-    best = written;
-  }
-  return best;
+export const schemaWriter = (document: ApiDocument, tools: SchemaContext): WriteSchema => {
+  const writers = {
+    request: new SchemaWriter('request', document, tools),
+    response: new SchemaWriter('response', document, tools),
+  };
+  return (schema, direction, most = mostCharacters) => {
+    let best: JsonSchema = {};
+    for (let depth = 0; depth <= DEEPEST; depth += 1) {
+      const written = writers[direction].write([schema], depth);
+      if (lengthOf(written) > most) break;
+      best = written;
+    }
+    return best;
+  };
 };

@@ -26,7 +26,8 @@ import {
   longestHint,
   mostCharacters,
   plainText,
-  toolSchema,
+  schemaWriter,
+  type WriteSchema,
 } from './tool-schema';
 
 /** A tool as it is listed (Model Context Protocol 2026-07-28, Tool). */
@@ -180,31 +181,36 @@ export const isUncoded = (content: MediaType, { codecs, shapeOf }: SchemaContext
   return !/^multipart\//i.test(mediaType) && codecs.contentCodec(mediaType, shape) === undefined;
 };
 
-const bodySchema = (content: MediaType, tools: SchemaContext): JsonSchema => {
+/** The tools with which the schemas of arguments are written. */
+interface SchemaTools extends SchemaContext {
+  readonly write: WriteSchema;
+}
+
+const bodySchema = (content: MediaType, tools: SchemaTools): JsonSchema => {
   const schema = valueSchema(content) ?? anySchema;
   const isText = viewOf(schema).type === 'string' && !viewOf(schema).isBinary;
   return isUncoded(content, tools) && !isText
     ? fileSchema(concreteMediaType(content.key), false)
-    : toolSchema(schema, 'request');
+    : tools.write(schema, 'request');
 };
 
 const groupSchema = (
   operation: Operation,
   parameters: readonly ToolParameter[],
+  { shapeOf, write }: SchemaTools,
 ): JsonSchema | undefined => {
   const [first] = parameters;
   if (first === undefined) return undefined;
-  if (first.parameter.in === 'querystring') return toolSchema(first.parameter.schema, 'request');
+  if (first.parameter.in === 'querystring') return write(first.parameter.schema, 'request');
   const required = parameters
     .filter(
-      ({ parameter }) =>
-        parameter.required && viewOf(parameter.schema).values('default').length === 0,
+      ({ parameter }) => parameter.required && shapeOf(parameter.schema).defaultValue === undefined,
     )
     .map(({ key }) => key);
   // All schemas of a tool together have a bound; each parameter has its share.
   const share = Math.max(200, Math.floor(mostCharacters / operation.parameters.length));
   const properties = parameters.map(({ parameter, key }) => {
-    const written = toolSchema(parameter.schema, 'request', share);
+    const written = write(parameter.schema, 'request', share);
     const text = parameter.description ?? '';
     const renamed = key === parameter.name ? '' : `${parameter.name}. `;
     const description = plainText(renamed + text, longestHint) || written['description'];
@@ -222,11 +228,11 @@ const inputSchema = (
   operation: Operation,
   parameters: readonly ToolParameter[],
   content: MediaType | undefined,
-  tools: SchemaContext,
+  tools: SchemaTools,
 ): JsonSchema => {
   const groups = argumentGroups.flatMap((group) => {
     const members = parameters.filter((parameter) => parameter.group === group);
-    const schema = groupSchema(operation, members);
+    const schema = groupSchema(operation, members, tools);
     if (schema === undefined) return [];
     const isRequired =
       'required' in schema ||
@@ -262,8 +268,11 @@ const outputOf = ({ responses }: Operation, { codecs, shapeOf }: SchemaContext) 
   return { isList: types[0] === 'array', schema };
 };
 
-const outputSchema = ({ isList, schema }: NonNullable<ReturnType<typeof outputOf>>): JsonSchema => {
-  const written = toolSchema(schema, 'response', MOST_OUTPUT);
+const outputSchema = (
+  { isList, schema }: NonNullable<ReturnType<typeof outputOf>>,
+  write: WriteSchema,
+): JsonSchema => {
+  const written = write(schema, 'response', MOST_OUTPUT);
   if (isList) return { type: 'object', properties: { items: written }, required: ['items'] };
   const { anyOf: _, ...object } = written;
   return { ...object, type: 'object' };
@@ -313,6 +322,7 @@ export const toolsOf = (
       return { operation, wanted: words.name ?? (hasId ? operationId : method + path) };
     }),
   );
+  const write = schemaWriter(document, tools);
   return offered.flatMap(({ operation, words }, index) => {
     const name = names[index] ?? '';
     const isReading = isSafeMethod(requestMethod(operation.method));
@@ -333,8 +343,8 @@ export const toolsOf = (
         name,
         ...(operation.summary !== '' && { title: plainText(operation.summary, 120) }),
         description: describe(operation, words.description),
-        inputSchema: inputSchema(operation, parameters, content, tools),
-        ...(outputs && output && { outputSchema: outputSchema(output) }),
+        inputSchema: inputSchema(operation, parameters, content, { ...tools, write }),
+        ...(outputs && output && { outputSchema: outputSchema(output, write) }),
         annotations: annotationsOf(operation),
       };
     });

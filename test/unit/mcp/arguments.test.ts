@@ -116,6 +116,15 @@ describe('arguments arrive as they are declared', () => {
       { query: {} },
     ],
     [
+      'null of a long integer that may be null',
+      {
+        parameters: [{ name: 'n', in: 'query', schema: { ...long, type: ['integer', 'null'] } }],
+        ...bodyOf({ type: 'array', items: { ...long, type: ['integer', 'null'] } }),
+      },
+      { query: { n: null }, body: ['5', null] },
+      { query: { n: null }, body: [5n, null] },
+    ],
+    [
       'a whole query string',
       {
         parameters: [
