@@ -93,61 +93,53 @@ const textLimits = (view: SchemaView): JsonSchema => ({
   maxLength: finite(view.maxLength, -1),
 });
 
-/** The enum and the default of a value. */
-type GivenWords = Readonly<{ enum: readonly unknown[] | undefined; default: unknown }>;
-
 const oneOrMore = (types: readonly string[]) => (types.length === 1 ? types[0] : types);
 
-const numberAsText = (value: unknown): unknown =>
-  typeof value === 'number' ? String(value) : value;
-
 /** Integers that readers of JSON would round, as texts; values of other types are as they are. */
-const digits = (given: GivenWords, types: readonly string[]): JsonSchema => ({
+const digits = (given: JsonSchema, types: readonly string[]): JsonSchema => ({
   type: oneOrMore([...new Set(types.map((type) => (type === 'integer' ? 'string' : type)))]),
   pattern: types.includes('string') ? undefined : '^-?[0-9]{1,19}$',
-  enum: given.enum?.map(numberAsText),
-  default: numberAsText(given.default),
+  ...given,
 });
 
-/** Lists the values by which a discriminator names a schema: those of its mapping, else the name of the component. */
-const tagsOf = (
-  { mapping, defaultMapping }: Discriminator,
-  { component }: Pick<Schema, 'component'>,
-): readonly string[] => {
+const digitsOf = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value);
+
+/** Lists the values by which a discriminator names a schema: its own, those of the mapping, else the name of the component. */
+const namesOf = (
+  { propertyName, mapping, defaultMapping }: Discriminator,
+  schema: Schema,
+): readonly unknown[] => {
+  const { component } = schema;
+  const own = viewOf(schema)
+    .declared(propertyName)
+    .flatMap((property) => viewOf(property).enumerated ?? []);
+  if (own.length > 0) return own;
   if (component === undefined || defaultMapping?.component === component) return [];
-  const keys = [...mapping].filter(([, target]) => target.component === component);
+  const keys = [...mapping].filter(([, { component: mapped }]) => mapped === component);
   return keys.length > 0 ? keys.map(([key]) => key) : [component];
 };
 
-/** Makes the schema of objects that name what they are; none where their own schemas say their names, or there are none. */
-const tagSchemas = (
-  parts: readonly Schema[],
-  { propertyName }: Discriminator,
-  tags: readonly string[],
-): readonly Schema[] => {
-  const declared = new SchemaView(parts).declared(propertyName);
-  const isSaid = declared.some((schema) => viewOf(schema).enumerated !== undefined);
-  if (isSaid || tags.length === 0) return [];
-  return [
-    schemaOf({ properties: new Map([[propertyName, schemaOf({ enum: [...new Set(tags)] })]]) }),
-  ];
-};
+/** Makes the schema of objects that say what they are by one of some names. */
+const named = ({ propertyName }: Discriminator, names: readonly unknown[]): readonly Schema[] =>
+  names.length === 0
+    ? []
+    : [
+        schemaOf({
+          properties: new Map([[propertyName, schemaOf({ enum: [...new Set(names)] })]]),
+        }),
+      ];
 
-/** Gives a branch of a union together with the values by which the union's discriminator names it. */
+/** Gives a branch of a union with the names that the union's discriminator has for it. */
 const namedBranch = memoizePairs(({ discriminator }: Schema, branch: Schema): Schema => {
   if (discriminator === undefined) return branch;
-  const tags = tagSchemas(viewOf(branch).parts, discriminator, tagsOf(discriminator, branch));
-  return schemaOf({ members: [branch, ...tags], component: branch.component });
+  const members = [branch, ...named(discriminator, namesOf(discriminator, branch))];
+  return schemaOf({ members, component: branch.component });
 });
 
-/** Gives what helps to write a value that fits; one that was received need not be held to it again. */
-const requestWords = (
-  view: SchemaView,
-  given: GivenWords,
-  isOf: (name: string) => boolean,
-): JsonSchema => {
-  if (isOf('integer') || isOf('number')) return { ...given, ...numberLimits(view) };
-  return isOf('string') ? { ...given, ...textLimits(view) } : given;
+/** Gives what limits a value; one that was received need not be held to it again. */
+const limitsOf = (view: SchemaView, isOf: (name: string) => boolean): JsonSchema => {
+  if (isOf('integer') || isOf('number')) return numberLimits(view);
+  return isOf('string') ? textLimits(view) : {};
 };
 
 /** Returns the characters of a value as JSON. Parts that are in many places are counted once. */
@@ -181,14 +173,14 @@ class SchemaWriter {
   readonly #direction: ToolDirection;
   readonly #tools: SchemaContext;
   /** Lists the components that hold a component, as what inherits from it does. */
-  readonly #heirsOf: (component: string) => readonly Schema[];
+  readonly #heirsOf: (component: string | undefined) => readonly Schema[];
   /** By the schema, and the levels that are written of it. */
   readonly #written = new WeakMap<Schema, JsonSchema[]>();
 
   constructor(direction: ToolDirection, { schemas }: ApiDocument, tools: SchemaContext) {
     this.#direction = direction;
     this.#tools = tools;
-    this.#heirsOf = memoize((component: string) =>
+    this.#heirsOf = memoize((component: string | undefined) =>
       [...schemas.values()].filter(
         (heir) =>
           heir.component !== component &&
@@ -209,50 +201,51 @@ class SchemaWriter {
 
   #writeAll(schemas: readonly Schema[], depth: number): JsonSchema {
     const parts = schemas.flatMap((schema) => viewOf(schema).parts);
-    const { component } = schemas.find((schema) => schema.component) ?? {};
-    const view = new SchemaView([...parts, ...this.#tagsOf(parts, component)]);
+    const root = schemas.find(({ component }) => component !== undefined);
+    const view = new SchemaView([...parts, ...this.#named(parts, root)]);
     const description = this.#direction === 'request' ? describe(view) : undefined;
     const rest = depth < 0 ? {} : this.#writeView(view, schemas, depth - 1);
     return noUndefined({ description, ...rest });
   }
 
-  /** Lists what discriminators say of a value: the names of the branches of its unions, else of what it and its heirs are. */
-  #tagsOf(parts: readonly Schema[], component: string | undefined): readonly Schema[] {
-    return parts.flatMap(({ discriminator, oneOf, anyOf, component: own }) => {
-      const isDeclared = parts.some(({ properties }) =>
-        properties?.has(discriminator?.propertyName ?? ''),
-      );
-      if (!discriminator || discriminator.defaultMapping || !isDeclared) return [];
-      const isBase = component === undefined || component === own;
-      const heirs = [...oneOf, ...anyOf, ...this.#heirsOf(component ?? own ?? '')];
-      const named = isBase ? heirs : [{ component }, ...heirs];
-      const tags = named.flatMap((one) => tagsOf(discriminator, one));
-      const all = isBase ? [...discriminator.mapping.keys(), ...tags] : tags;
-      return tagSchemas(parts, discriminator, all);
+  /** Lists what discriminators say of a value: the names of the branches of a union, else of the component and its heirs. */
+  #named(parts: readonly Schema[], root: Schema | undefined): readonly Schema[] {
+    return parts.flatMap(({ discriminator, oneOf, anyOf, component }) => {
+      if (!discriminator || discriminator.defaultMapping) return [];
+      const { propertyName, mapping } = discriminator;
+      if (!parts.some(({ properties }) => properties?.has(propertyName))) return [];
+      const union = [...oneOf, ...anyOf];
+      const heirs = union.length > 0 ? union : this.#heirsOf(root?.component ?? component);
+      const names = heirs.map((heir) => namesOf(discriminator, heir));
+      const isBase = root === undefined || root.component === component;
+      const own = isBase ? mapping.keys() : namesOf(discriminator, root);
+      return names.some(({ length }) => length === 0)
+        ? []
+        : named(discriminator, [...own, ...names.flat()]);
     });
   }
 
   /** Gives the enum and the default, where they are short, and as far as they fit. */
-  #givenWords(view: SchemaView, schemas: readonly Schema[]): GivenWords {
+  #given(view: SchemaView, schemas: readonly Schema[], write = plainValue): JsonSchema {
     const { shapeOf, validators } = this.#tools;
     const whole = schemaOf({ members: schemas });
     const fits = (value: unknown): boolean =>
       validators.accepts(whole, 'request')(typedValue(whole, shapeOf)(value));
     const { enumerated = [] } = view;
     const values = enumerated.length <= MOST_VALUES ? enumerated.filter(fits) : [];
-    const given = plainValue(this.defaultOf(schemas));
+    const given = write(this.#defaultOf(schemas));
     return {
-      enum: values.length > 0 ? values.map(plainValue) : undefined,
+      enum: values.length > 0 ? values.map(write) : undefined,
       default: (JSON.stringify(given) ?? '').length > LONGEST_DEFAULT ? undefined : given,
     };
   }
 
   /** Gives the default of schemas that hold together; undefined where they have none, or none that fits. */
-  defaultOf(schemas: readonly Schema[]): unknown {
-    const hasOne = schemas.some((schema) =>
-      viewOf(schema).parts.some((part) => part.default !== undefined),
-    );
-    return hasOne ? this.#tools.shapeOf(schemaOf({ members: schemas })).defaultValue : undefined;
+  #defaultOf(schemas: readonly Schema[]): unknown {
+    const parts = schemas.flatMap((schema) => viewOf(schema).parts);
+    return parts.some((part) => part.default !== undefined)
+      ? this.#tools.shapeOf(schemaOf({ members: schemas })).defaultValue
+      : undefined;
   }
 
   #writeView(view: SchemaView, schemas: readonly Schema[], inner: number): JsonSchema {
@@ -261,15 +254,19 @@ class SchemaWriter {
     const types = this.#typesOf(view);
     const isOf = (name: string): boolean => types.some((one) => one === name);
     const isLong = isOf('integer') && view.values('format').includes('int64') && isWide(view);
-    if (isLong && isRequest) return digits(this.#givenWords(view, schemas), types);
+    if (isLong && isRequest) {
+      const given = this.#given(view, schemas, (value) => digitsOf(plainValue(value)));
+      return digits(given, types);
+    }
     const members = {
       ...(types.length > 0 && { type: oneOrMore(types) }),
       ...(isOf('object') && this.#members(view, inner)),
       ...(isOf('array') && this.#items(view, inner)),
       anyOf: this.#union(view, inner),
     };
-    const given = isRequest && this.#givenWords(view, schemas);
-    if (given) return { ...members, ...requestWords(view, given, isOf) };
+    if (isRequest) {
+      return { ...members, ...this.#given(view, schemas), ...limitsOf(view, isOf) };
+    }
     return isWide(view) && (isOf('number') || isOf('integer'))
       ? // Integers that readers of JSON would round come as texts.
         { ...members, type: [...types, 'string'] }
@@ -320,7 +317,7 @@ class SchemaWriter {
     const required = written
       // The engine fills defaults in; what others leave out is theirs to say.
       .filter(({ name }) => isRequest && view.required.has(name))
-      .filter((member) => this.defaultOf(member.schemas) === undefined)
+      .filter((member) => this.#defaultOf(member.schemas) === undefined)
       .map(({ name }) => name);
     return {
       properties: Object.fromEntries(
