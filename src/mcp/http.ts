@@ -23,16 +23,15 @@ import {
   errorReply,
   type McpMessage,
   type McpReply,
-  type McpServer,
   missingMeta,
   namedVersion,
   ProtocolError,
   readMessage,
   requireVersion,
-  type SendCall,
   sessionVersions,
   statelessVersion,
-} from './protocol';
+} from './messages';
+import type { McpServer, SendCall } from './protocol';
 
 /** The settings of an endpoint. */
 export interface EndpointOptions {

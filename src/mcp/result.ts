@@ -85,7 +85,7 @@ const readBounded = async ({ body, isCut = false }: CallAnswer) => {
       chunks.push(chunk);
       size += chunk.length;
     }
-    // It is not waited for: a generator ends behind the item that it is making. How it ends is nobody's to know.
+    // It is not waited for, as a generator ends behind the item that it is making; its failure changes nothing here.
     void iterator.return?.().then(undefined, () => undefined);
     return { bytes: Buffer.concat(chunks).subarray(0, MOST_BYTES), isWhole: false };
   } finally {

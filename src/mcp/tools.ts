@@ -126,32 +126,32 @@ const givenHeaders = /^(?:accept|authorization|connection|content-length|content
 const ownHeaders =
   /^(?:cookie|expect|forwarded|http2-settings|keep-alive|mcp-.*|origin|proxy-.*|sec-websocket-.*|te|trailer|transfer-encoding|upgrade|via|x-forwarded-.*)$/i;
 
-/** Makes the function that tells who gives a parameter: the agent, the program, as a credential is given, or nobody. */
-const giverIn = (operation: Operation, document: ApiDocument) => {
+/** Makes the function that tells where a parameter comes from: an argument; the request itself, as credentials do; or nowhere. */
+const originIn = (operation: Operation, document: ApiDocument) => {
   const keyHeaders = apiKeysIn('header', document).map((name) => name.toLowerCase());
-  return ({ in: location, name }: Parameter): 'agent' | 'program' | 'nobody' => {
+  return ({ in: location, name }: Parameter): 'argument' | 'request' | 'nowhere' => {
     const isGiven =
       location === 'header'
         ? givenHeaders.test(name) || keyHeaders.includes(name.toLowerCase())
         : keyNamesOf(operation, document.securitySchemes, location).includes(name);
-    if (isGiven) return 'program';
+    if (isGiven) return 'request';
     const isOwn = location === 'cookie' || (location === 'header' && ownHeaders.test(name));
-    return isOwn ? 'nobody' : 'agent';
+    return isOwn ? 'nowhere' : 'argument';
   };
 };
 
 /** Names the required parameters without which an operation cannot be called, and which no agent can give. */
 export const missingIn = (operation: Operation, document: ApiDocument): string[] =>
   operation.parameters
-    .filter((one) => one.required && giverIn(operation, document)(one) === 'nobody')
+    .filter((one) => one.required && originIn(operation, document)(one) === 'nowhere')
     .map(({ in: location, name }) => `the ${location} ${name}`);
 
 const parametersOf = (operation: Operation, document: ApiDocument): ToolParameter[] => {
-  const giverOf = giverIn(operation, document);
+  const originOf = originIn(operation, document);
   const used = new Set<string>();
   return operation.parameters.flatMap((parameter) => {
     const { in: location, name } = parameter;
-    if (location === 'cookie' || giverOf(parameter) !== 'agent') return [];
+    if (location === 'cookie' || originOf(parameter) !== 'argument') return [];
     const group = location === 'querystring' ? 'query' : location;
     const plain = isPropertyName(name) ? name : name.replaceAll(/[^\w.-]+/g, '_').slice(0, 57);
     const isFree = plain !== '' && !used.has(`${group} ${plain}`);
@@ -182,9 +182,7 @@ export const isUncoded = (content: MediaType, { codecs, shapeOf }: SchemaContext
 };
 
 /** The tools with which the schemas of arguments are written. */
-interface SchemaTools extends SchemaContext {
-  readonly write: WriteSchema;
-}
+type SchemaTools = SchemaContext & { readonly write: WriteSchema };
 
 const bodySchema = (content: MediaType, tools: SchemaTools): JsonSchema => {
   const schema = valueSchema(content) ?? anySchema;

@@ -10,13 +10,13 @@ import type { Shape } from '../schema/shape';
 import { boundary, listFormat, valueSchema, writeItemList } from './item-contents';
 import type { BodyCase } from './request-case';
 import {
+  atField,
   encode,
   type FieldEncoding,
   isFieldStyled,
   isStructured,
   membersOf,
   valueText,
-  within,
   writeField,
   writeForm,
 } from './write-pairs';
@@ -96,7 +96,7 @@ const formParts = (
   const items = Array.isArray(member) ? member : [member];
   const isFile = (item: unknown) => item instanceof FileToSend || item instanceof Uint8Array;
   if (isFieldStyled(encoding) && !items.some(isFile)) {
-    const pairs = within(name, () => writeField(name, member, encoding, encodeInPart));
+    const pairs = atField(name, () => writeField(name, member, encoding, encodeInPart));
     return pairs.map((pair) => {
       const [key = '', text = ''] = pair.split('=').map(decodeURIComponent);
       return formPart(key, text, undefined);

@@ -58,7 +58,7 @@ export const undivided =
   };
 
 /** Does the work on a field, whose name the place of what cannot be written begins with. */
-export const within = <Result>(name: string, work: () => Result): Result =>
+export const atField = <Result>(name: string, work: () => Result): Result =>
   recover(work, MalformedText, ({ message, path }): never => {
     throw new MalformedText(message, pointerTo('', name) + path);
   });
@@ -167,6 +167,6 @@ export const writeForm = (value: unknown, encodings: MediaType['encoding']): str
       const sent = isPlain || isFieldStyled(encoding) ? member : writeJson(member);
       const { allowReserved = false } = encoding ?? {};
       const write = encoderOf({ in: 'query', allowReserved });
-      return within(name, () => writeField(name, sent, encoding, write));
+      return atField(name, () => writeField(name, sent, encoding, write));
     })
     .join('&');

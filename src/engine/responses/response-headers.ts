@@ -100,7 +100,7 @@ export const compileHeader = (
     writeSimple(value, shape, explode || hasLines, hasLines ? '\n' : ',');
   return (value) => {
     // A receiver of what the API sends would take such an item for several.
-    const texts = typeof value === 'object' && value !== null ? Object.entries(value).flat() : [];
+    const texts = typeof value === 'object' ? Object.entries(value ?? {}).flat() : [];
     if (tools.message && !hasLines && texts.some((one) => writeText(one).includes(','))) {
       throw new Error(
         `The ${tools.message}'s header ${name} has an item with a comma, which separates items`,
