@@ -12,6 +12,8 @@ import type { Shape } from '../schema/shape';
 import { listFormat, valueSchema, writeItemList } from './item-contents';
 import type { BodyCase } from './request-case';
 import {
+  atField,
+  encode,
   type FieldEncoding,
   isFieldStyled,
   isStructured,
@@ -85,6 +87,9 @@ const fieldWriters = (content: MediaType, shape: Shape, { codecs }: SchemaContex
   };
 };
 
+/** Encodes but the comma, which divides a list in a part, whose text is not percent-encoded. */
+const encodeInPart = (value: unknown): string => encode(value).replaceAll('%2C', ',');
+
 /** One part for each pair in a style, which is not percent-encoded here; else for each property, or item of a list. */
 const formParts = (
   name: string,
@@ -95,7 +100,8 @@ const formParts = (
   const items = Array.isArray(member) ? member : [member];
   const isFile = (item: unknown) => item instanceof FileToSend || item instanceof Uint8Array;
   if (isFieldStyled(encoding) && !items.some(isFile)) {
-    return writeField(name, member, encoding).map((pair) => {
+    const pairs = atField(name, () => writeField(name, member, encoding, encodeInPart));
+    return pairs.map((pair) => {
       const [key = '', text = ''] = pair.split('=').map(decodeURIComponent);
       return formPart(key, text, undefined);
     });
