@@ -233,6 +233,7 @@ export const jsonSchema202012: Dialect = {
     return {
       types: names.length === 0 ? undefined : readTypes(keywords, names, jsonTypes),
       enum: constant === undefined ? keywords.values('enum') : [constant],
+      isConst: constant !== undefined,
       minimum: keywords.number('minimum'),
       maximum: keywords.number('maximum'),
       exclusiveMinimum: keywords.number('exclusiveMinimum'),

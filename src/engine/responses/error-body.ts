@@ -21,6 +21,7 @@ import {
   errorFormOf,
 } from '../media-types/error-form';
 import type { SchemaContext } from '../media-types/schema-context';
+import { hasOwnMembers, toldError } from './told-errors';
 
 /** A body, and the places where it has values of a sample, since the schema asks for what errors do not have. */
 interface FittedBody {
@@ -140,9 +141,16 @@ export const errorBodyMaker = (content: MediaType, tools: SchemaContext): MakeEr
     for (const sample of sampleSeries(schema, tools)) if (fits(sample)) return { sample };
     return undefined;
   });
+  const ownMembers = (form: ErrorForm, usual: unknown, error: ErrorResponse) => {
+    if (!isPlainObject(usual) || !hasOwnMembers(plan, usual)) return undefined;
+    const type = form === 'problem' ? 'about:blank' : error.code;
+    return toldError(plan, error, (one) => validators.accepts(one, 'response'), type);
+  };
   return (form, given) => {
     const error = withListed(given);
     const usual = errorBody(form, error, false);
+    const told = ownMembers(form, usual, given);
+    if (told !== undefined && fits(told)) return { body: told, sampled: [] };
     if (fits(usual)) return { body: usual, sampled: [] };
     const bare = { ...error, errors: error.errors.map(withoutRules) };
     const bodies = [error, bare].flatMap((one) =>

@@ -6,6 +6,7 @@ import { InvalidSchema, isNever, type Schema } from '../../model/schema';
 import { otherTag } from '../choices';
 import { evaluatesAll, unevaluatedParts } from './evaluation';
 import {
+  adviseName,
   type KeywordContext,
   restTest,
   type SameValue,
@@ -153,10 +154,12 @@ export const withUnevaluated = (within: Test, context: KeywordContext): Test => 
     unevaluatedProperties && {
       kind: 'properties' as const,
       test: restTest('unevaluatedProperties', unevaluatedProperties, context),
+      advise: adviseName(unevaluatedProperties, context.schema),
     },
     unevaluatedItems && {
       kind: 'items' as const,
       test: restTest('unevaluatedItems', unevaluatedItems, context),
+      advise: undefined,
     },
   ].filter((rest) => rest !== undefined);
   if (rests.length === 0) return within;
@@ -164,10 +167,10 @@ export const withUnevaluated = (within: Test, context: KeywordContext): Test => 
     const trail = same.trail ?? [];
     const start = trail.length;
     if (!within(value, report, { ...same, trail })) return false;
-    const results = rests.map(({ kind, test }) => {
+    const results = rests.map(({ kind, test, advise }) => {
       const parts = unevaluatedParts(kind, value, trail.slice(start));
       trail.push(evaluatesAll[kind]);
-      return testParts(test, parts, report);
+      return testParts(test, parts, report, advise);
     });
     return results.every(Boolean);
   };

@@ -167,8 +167,12 @@ const ruled = (
 ): readonly Check[] =>
   checks.flatMap((check, at) => {
     const keyword = keywords[at] ?? 'types';
+    if (check === undefined) return [];
+    if (keyword === 'enum' && schema.isConst) {
+      return { ...check, rule: 'const', allowed: plainValue(schema.enum?.[0]) };
+    }
     const rule = keyword === 'types' ? 'type' : keyword;
-    return check === undefined ? [] : { ...check, rule, allowed: plainValue(schema[keyword]) };
+    return { ...check, rule, allowed: plainValue(schema[keyword]) };
   });
 
 /**

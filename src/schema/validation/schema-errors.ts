@@ -19,7 +19,7 @@ export interface SchemaError {
 /** An error as it is found, by its place in the value that is being looked at. */
 interface FoundError {
   path: string;
-  readonly message: string;
+  message: string;
   /** See SchemaError. */
   readonly rule: string;
   readonly allowed?: unknown;

@@ -32,7 +32,7 @@ export interface Check {
   /** The value of the keyword, as JSON can hold it. */
   readonly allowed?: unknown;
   /** Measures the given value, where the rule is about a number or a length, which is no secret by itself. */
-  got?(value: unknown): number | string;
+  got?(value: unknown): number | string | boolean | undefined;
   accepts(value: unknown): boolean;
 }
 

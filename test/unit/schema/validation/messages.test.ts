@@ -83,3 +83,14 @@ describe('what a fault says', () => {
     ]);
   });
 });
+
+test.each<[schema: object, value: unknown, said: object]>([
+  [{ enum: ['a', 'b'] }, 'c', { rule: 'enum', allowed: ['a', 'b'], got: 'c' }],
+  [{ enum: [1, 2] }, 3, { rule: 'enum', got: 3 }],
+  [{ enum: [1, 2] }, 'x'.repeat(41), { rule: 'enum', got: undefined }],
+  [{ const: 'a' }, 'c', { rule: 'const', allowed: 'a', got: 'c' }],
+  [{ const: null }, true, { rule: 'const', allowed: null, got: true }],
+])('%j says of %j what it breaks, and what came', (schema, value, said) => {
+  const [fault] = validatorsOf({}, jsonSchema202012).validatorOf(schema, 'storage')(value);
+  expect({ got: undefined, ...fault }).toMatchObject(said);
+});
