@@ -160,7 +160,7 @@ export interface Mocks {
  * Makes mocks of the operations without a handler.
  * @param written handlers by operationId
  * @param memory what mocks remember; false: nothing
- * @throws Error where the file of the memory, or an option, cannot be used
+ * @throws TypeError where an option cannot be used
  */
 export const openMocks = (
   document: ApiDocument,
@@ -169,7 +169,12 @@ export const openMocks = (
   memory: MemoryOptions | false = {},
   options: MockOptions = {},
 ): Mocks => {
-  const { seed = 1 }: MemoryOptions = memory === false ? {} : memory;
+  const { seed = 1, ...others }: MemoryOptions = memory === false ? {} : memory;
+  if ('file' in others) {
+    throw new TypeError(
+      'The option memory has no file: mocks remember until the process ends. Their first items are the examples of the document; what has to stay is kept by handlers with a database.',
+    );
+  }
   const conditions = compileConditions(options, seed);
   // Where two operations have one id, the first one has the handler.
   const byId = new Map(
@@ -179,11 +184,10 @@ export const openMocks = (
     (operation) =>
       byId.get(operation.operationId) !== operation || !written.has(operation.operationId),
   );
-  // A large document takes its time, which is spent when the first operation is compiled; a file is read at once.
+  // A large document takes its time, which is spent when the first operation is compiled.
   const remember = lazy(() =>
     memory === false ? undefined : new Memory(document, new Set(operations), tools, memory),
   );
-  if (memory !== false && memory.file !== undefined) remember();
   const mocks = [...byId].map(
     ([operationId, operation]) =>
       [operationId, mockHandler(operation, tools, remember, conditions)] as const,

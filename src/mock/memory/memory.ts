@@ -26,15 +26,12 @@ import { compileSelection, pageOf } from './lists';
 import type { Given } from './paging';
 import { jsonPatchIn } from './patch';
 import { formFinder } from './seeds';
-import { stateFile } from './state-file';
 import { Store } from './store';
 
 /** The options of the memory of mocks. */
 export interface MemoryOptions {
   /** The same number gives the same items at the start: 1. */
   readonly seed?: number;
-  /** The file that keeps the items; without it they are forgotten at the end of the process. */
-  readonly file?: string;
 }
 
 /** A request, as handlers get it. */
@@ -42,7 +39,6 @@ type MockRequest = Parameters<UntypedHandler>[0];
 
 /** The document whose mocks remember. */
 interface MemoryDocument extends Pick<Model, 'operations'> {
-  readonly name: string;
   readonly basePath: string;
 }
 
@@ -82,15 +78,14 @@ export class Memory {
   readonly #kept = new KeptAnswers();
 
   /**
-   * Infers the resources, and reads the file if there is one.
+   * Infers the resources.
    * @param mocked the operations without a handler; resources of which an operation has a handler are sampled
-   * @throws Error where the file cannot be used
    */
   constructor(
     document: MemoryDocument,
     mocked: ReadonlySet<Operation>,
     tools: SchemaContext,
-    { seed = 1, file }: MemoryOptions,
+    { seed = 1 }: MemoryOptions,
   ) {
     const resources = resourcesOf(document, tools.shapeOf).filter((resource) =>
       resource.operations.every(({ operation }) => mocked.has(operation)),
@@ -104,8 +99,7 @@ export class Memory {
     this.#tools = tools;
     this.#answered = compileValues(tools, 'response');
     this.#roles = new Map(own);
-    const kept = file === undefined ? undefined : stateFile(file);
-    this.#store = new Store(document, resources, tools, seed, kept);
+    this.#store = new Store(document.operations, resources, tools, seed);
   }
 
   /** Returns the role of an operation; undefined where it is sampled. */
@@ -116,7 +110,7 @@ export class Memory {
   /** Forgets all changes, and makes the response that says so. */
   async reset(): Promise<HttpResponse> {
     this.#kept.clear();
-    await this.#store.reset();
+    this.#store.reset();
     return { status: 204, headers: {}, body: undefined };
   }
 
@@ -155,11 +149,9 @@ export class Memory {
       const told = role === 'list' ? headersOf(status, mocked, page) : mocked.headers;
       return { status, ...body, headers: { ...told, ...location } };
     };
-    return async (request) => {
+    return (request) => {
       const act = () => answer(request);
-      const response = drawFrom(ownFuel(), () => (isChange ? once(request, act) : act()));
-      if (isChange) await this.#store.save();
-      return response;
+      return drawFrom(ownFuel(), () => (isChange ? once(request, act) : act()));
     };
   }
 

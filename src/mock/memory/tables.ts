@@ -49,7 +49,6 @@ export class Table {
   /** Values of the property that names an item. */
   readonly identities: ItemValues;
   readonly #write: (item: unknown) => string;
-  readonly #type: (item: unknown) => unknown;
   readonly #accepts: readonly ((value: unknown) => boolean)[];
   readonly #isOpen: boolean;
   readonly #usage: Usage;
@@ -71,7 +70,6 @@ export class Table {
     this.values = valuesOf(resource.schema);
     this.identities = this.values.property(resource.identity) ?? this.values;
     this.#write = jsonWriter(this.values.shape, 'storage');
-    this.#type = compileCoercion(this.values.shape, 'storage');
     const parameters = operations
       .filter(({ path }) => templateOf(path) === templateOf(resource.item))
       .flatMap((operation) =>
@@ -194,38 +192,5 @@ export class Table {
       }
     }
     yield* this.identities.series();
-  }
-
-  /** Writes the items as JSON text, and what identities have been made, so that none is given again. */
-  write(): string {
-    const entries = this.all().map(
-      ({ scope, item }) => `[${JSON.stringify(scope)},${this.#write(item)}]`,
-    );
-    return `{"greatest":"${this.#greatest}","made":${this.#made},"items":[${entries.join(',')}]}`;
-  }
-
-  /** Takes the items that `write` wrote; returns false where one does not fit. */
-  restore(written: unknown): boolean {
-    // Files were lists of items alone.
-    const {
-      greatest = '0',
-      made = 0,
-      items,
-    }: PlainObject = isPlainObject(written) ? written : { items: written };
-    if (!Array.isArray(items) || !/^\d+$/.test(String(greatest)) || !Number.isInteger(made))
-      return false;
-    const entries = items.map((item) => this.#read(item));
-    for (const entry of entries) if (entry !== undefined) this.set(entry);
-    const number = BigInt(String(greatest));
-    if (number > this.#greatest) this.#greatest = number;
-    this.#made = Number(made);
-    return !entries.includes(undefined);
-  }
-
-  #read(written: unknown): Entry | undefined {
-    const [scope, value] = Array.isArray(written) ? written : [];
-    if (!Array.isArray(scope) || !scope.every((step) => typeof step === 'string')) return undefined;
-    const item = this.#type(value);
-    return isPlainObject(item) && this.values.accepts(item) ? { scope, item } : undefined;
   }
 }
