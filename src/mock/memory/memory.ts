@@ -17,14 +17,13 @@ import type { Model } from '../../model/document';
 import { type Operation, responseFinder } from '../../model/operation';
 import { compileGiven } from '../../schema/coercion';
 import { type Mock, type MockResponse, type OfferFor, successResponse } from '../samples/mock';
-import { type Action, actions, type Done, missing } from './actions';
+import { type Action, actions, type Done, missing, requireMergePatch } from './actions';
 import { compileBodies, compileLocation, compilePageHeaders } from './answers';
 import { mostItems } from './envelopes';
 import { compileValues, type ValuesOf } from './items';
 import { KeptAnswers } from './kept-answers';
 import { compileSelection, pageOf } from './lists';
 import type { Given } from './paging';
-import { jsonPatchIn } from './patch';
 import { formFinder } from './seeds';
 import { Store } from './store';
 
@@ -229,6 +228,7 @@ export class Memory {
     );
     return (request) => {
       const { path, query } = request;
+      if (operation.method === 'patch') requireMergePatch(request);
       checkParents(path);
       const queried = fields.flatMap(({ name }) =>
         query[name] === undefined ? [] : [[name, query[name]] as const],
@@ -243,7 +243,6 @@ export class Memory {
         given,
         path,
         owners,
-        jsonPatch: jsonPatchIn(request.body),
         declaresMissing,
         declares: (status) => declared.has(String(status)),
       };
