@@ -8,8 +8,8 @@ import type { UntypedHandler } from '../../engine';
 import { HttpError } from '../../http/http-error';
 import { mockHeader } from '../../http/send';
 import { compileCoercion } from '../../schema/coercion';
-import { completed, withReadOnly } from './items';
-import { type Page, pageOf } from './lists';
+import { completed, withReadOnly } from '../values/items';
+import { type Page, pageOf } from '../values/lists';
 import { withOwners } from './seeds';
 import type { Store } from './store';
 import type { Table } from './tables';
@@ -76,7 +76,7 @@ const keep = (action: Action, members: PlainObject, isWhole = false): Page => {
     );
   }
   table.set({ scope, item });
-  return pageOf(item);
+  return pageOf([item]);
 };
 
 const keepNew = (action: Action, identity: unknown): Done => {
@@ -148,12 +148,12 @@ const patch = (action: Action): Done => {
 /** The actions; each throws HttpError where the item is not there, or may not be. */
 export const actions: Readonly<Record<Exclude<Role, 'list'>, (action: Action) => Done>> = {
   create,
-  read: (action) => ({ page: pageOf(found(action)) }),
+  read: (action) => ({ page: pageOf([found(action)]) }),
   replace,
   patch,
   delete(action) {
     const item = found(action);
     action.store.delete(action.table.resource, action.scope, action.identity);
-    return { page: pageOf(item) };
+    return { page: pageOf([item]) };
   },
 };

@@ -17,13 +17,13 @@ import type { Model } from '../../model/document';
 import { type Operation, responseFinder } from '../../model/operation';
 import { compileGiven } from '../../schema/coercion';
 import { type Mock, type MockResponse, type OfferFor, successResponse } from '../samples/mock';
+import { mostItems } from '../values/envelopes';
+import { compileValues, type ValuesOf } from '../values/items';
+import { compileSelection, pageOf } from '../values/lists';
+import type { Given } from '../values/paging';
 import { type Action, actions, type Done, missing, requireMergePatch } from './actions';
 import { compileBodies, compileLocation, compilePageHeaders } from './answers';
-import { mostItems } from './envelopes';
-import { compileValues, type ValuesOf } from './items';
 import { KeptAnswers } from './kept-answers';
-import { compileSelection, pageOf } from './lists';
-import type { Given } from './paging';
 import { formFinder } from './seeds';
 import { Store } from './store';
 
@@ -132,7 +132,7 @@ export class Memory {
     ) => {
       const item = identity === undefined ? undefined : table.find(scope, identity);
       const offer = offerFor(mocked.status, accept);
-      return item && (writeBody(mocked, pageOf(item), offer).body ?? item);
+      return item && (writeBody(mocked, pageOf([item]), offer).body ?? item);
     };
     const once = this.#kept.compileOnce(operation);
     const answer = (request: MockRequest): MockResponse => {

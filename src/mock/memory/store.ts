@@ -4,7 +4,7 @@ import { memoize } from '../../base/memoize';
 import { type Resource, templateOf } from '../../document/resources/resources';
 import type { SchemaContext } from '../../engine';
 import type { Operation } from '../../model/operation';
-import { compileValues } from './items';
+import { compileValues } from '../values/items';
 import { type FindSeeds, seed } from './seeds';
 import { type Entry, Table, type Usage } from './tables';
 

@@ -8,7 +8,7 @@ import { jsonWriter } from '../../engine';
 import { type HttpError, unavailable } from '../../http/http-error';
 import type { Operation } from '../../model/operation';
 import { compileCoercion } from '../../schema/coercion';
-import type { ItemValues, ValuesOf } from './items';
+import type { ItemValues, ValuesOf } from '../values/items';
 
 /** The most items that a memory holds, and bytes of their JSON. */
 const MOST_ITEMS = 10_000;

@@ -5,8 +5,8 @@ import type { PlainObject } from '../../../../src/base/plain-object';
 import { resourcesOf } from '../../../../src/document/resources/resources';
 import { parseApiDocument } from '../../../../src/engine/document/api-document';
 import { schemaContext } from '../../../../src/engine/media-types/schema-context';
-import { compileValues } from '../../../../src/mock/memory/items';
 import { Table } from '../../../../src/mock/memory/tables';
+import { compileValues } from '../../../../src/mock/values/items';
 
 const tableOf = (identity: object, inPath: object = identity): Table => {
   const schema = { type: 'object', properties: { id: identity, text: { type: 'string' } } };
