@@ -11,9 +11,8 @@ import {
   resourcesOf,
   templateOf,
 } from '../../document/resources/resources';
-import type { SchemaContext, UntypedHandler } from '../../engine';
+import type { ApiDocument, SchemaContext, UntypedHandler } from '../../engine';
 import type { HttpResponse } from '../../http/send';
-import type { Model } from '../../model/document';
 import { type Operation, responseFinder } from '../../model/operation';
 import { compileGiven } from '../../schema/coercion';
 import { type Mock, type MockResponse, type OfferFor, successResponse } from '../samples/mock';
@@ -35,11 +34,6 @@ export interface MemoryOptions {
 
 /** A request, as handlers get it. */
 type MockRequest = Parameters<UntypedHandler>[0];
-
-/** The document whose mocks remember. */
-interface MemoryDocument extends Pick<Model, 'operations'> {
-  readonly basePath: string;
-}
 
 interface OwnOperation extends ResourceOperation {
   readonly resource: Resource;
@@ -69,7 +63,7 @@ const unwrapped = (body: unknown, properties: ReadonlyMap<string, unknown>): Pla
 
 /** The memory of one document. */
 export class Memory {
-  readonly #document: MemoryDocument;
+  readonly #document: Pick<ApiDocument, 'operations' | 'basePath'>;
   readonly #tools: SchemaContext;
   readonly #answered: ValuesOf;
   readonly #roles: ReadonlyMap<Operation, OwnOperation>;
@@ -81,7 +75,7 @@ export class Memory {
    * @param mocked the operations without a handler; resources of which an operation has a handler are sampled
    */
   constructor(
-    document: MemoryDocument,
+    document: Pick<ApiDocument, 'operations' | 'basePath'>,
     mocked: ReadonlySet<Operation>,
     tools: SchemaContext,
     { seed = 1 }: MemoryOptions,
@@ -164,12 +158,7 @@ export class Memory {
       return form && one.schema ? [mostItems(this.#answered(one.schema), form)] : [];
     });
     const most = Math.min(Number.POSITIVE_INFINITY, ...sizes);
-    const select = compileSelection(
-      operation,
-      { shape, identity: resource.identity, most },
-      this.#answered,
-      this.#tools,
-    );
+    const select = compileSelection(operation, shape, resource, most, this.#answered, this.#tools);
     return ({ table, scope, path }: Action, request: MockRequest): Done => {
       const { query, querystring, client } = request;
       const given: Given = ({ name, in: location }) => {

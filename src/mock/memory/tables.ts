@@ -23,10 +23,6 @@ export interface Entry {
   readonly item: PlainObject;
 }
 
-interface StoredEntry extends Entry {
-  readonly bytes: number;
-}
-
 const keyOf = (scope: readonly string[], identity: unknown): string =>
   JSON.stringify([...scope, String(identity)]);
 
@@ -53,7 +49,7 @@ export class Table {
   readonly #isOpen: boolean;
   readonly #usage: Usage;
   readonly #seed: string;
-  readonly #entries = new Map<string, StoredEntry>();
+  readonly #entries = new Map<string, Entry & { readonly bytes: number }>();
   /** The items that were deleted where any other is there. */
   readonly #gone = new Set<string>();
   #greatest = 0n;

@@ -4,6 +4,7 @@ import { compareExactly, isNumeric } from '../../base/exact-number';
 import { memoize } from '../../base/memoize';
 import type { PlainObject } from '../../base/plain-object';
 import { plain } from '../../document/resources/item-paths';
+import type { Resource } from '../../document/resources/resources';
 import type { SchemaContext } from '../../engine';
 import type { Operation } from '../../model/operation';
 import { encodeParameters } from '../../requests/encode-parameters';
@@ -120,19 +121,15 @@ const placesOf = (
   };
 };
 
-/** The items of a list. */
-interface Listed {
-  readonly shape: Shape;
-  /** The property that names one. */
-  readonly identity: string;
-  /** The number of them that a body may hold. */
-  readonly most: number;
-}
-
-/** Compiles the selection of items by the query parameters that an operation declares. */
+/**
+ * Compiles the selection of items of a shape by the query parameters that an operation declares.
+ * @param most the number of items that a body may hold
+ */
 export const compileSelection = (
   operation: Operation,
-  { shape, identity, most }: Listed,
+  shape: Shape,
+  { identity }: Pick<Resource, 'identity'>,
+  most: number,
   valuesOf: ValuesOf,
   tools: SchemaContext,
 ): ((all: readonly PlainObject[], given: Given, url: string) => Page) => {

@@ -242,11 +242,11 @@ test.each<[title: string, paths: string, lines: string]>([
     `
 /guilds/{id}: { parameters: [{ name: id, in: path, required: true, schema: { type: integer, format: int64 } }], get: { responses: { '200': { description: One, content: { application/json: { schema: { type: object, properties: { id: { type: integer, format: int64 }, name: { type: string } } } } } } } } }
 /teams/{teamId}: { parameters: [{ name: teamId, in: path, required: true, schema: { type: string, format: uuid } }], get: { responses: { '200': { description: One, content: { application/json: { schema: { type: object, properties: { id: { type: string, format: uuid } } } } } } } } }
-/shops/{shop_id}/stats: { parameters: [{ name: shop_id, in: path, required: true, schema: { type: integer } }], get: { responses: { '200': { description: All, content: { application/json: { schema: { type: object, properties: { id: { type: integer }, rows: { type: array, minItems: 1, items: { type: object, properties: { shopId: { type: integer } } } } } } } } } } } }
+/shops/{shop_id}/stats: { parameters: [{ name: shop_id, in: path, required: true, schema: { type: integer } }], get: { responses: { '200': { description: All, content: { application/json: { schema: { type: object, properties: { id: { type: integer }, shopId: { type: integer } } } } } } } } }
 /named/{id}: { parameters: [{ name: id, in: path, required: true, schema: { type: integer } }], get: { responses: { '200': { description: One, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' }, example: { id: 4 } } } } } } }`,
     `GET /guilds/9007199254740995 => 200 {"id":9007199254740995,"name":"string"}
      GET /teams/0b0f8f2c-54a4-4c4e-8c0f-1d5f64a4d111 => 200 {"id":"0b0f8f2c-54a4-4c4e-8c0f-1d5f64a4d111"}
-     GET /shops/77/stats => 200 {"id":1,"rows":[{"shopId":77}]}
+     GET /shops/77/stats => 200 {"id":1,"shopId":77}
      GET /named/5 => 200 {"id":4}`,
   ],
   [
