@@ -7,7 +7,7 @@ import { valueKey } from '../validation/checks/equality-checks';
 import type { Schemas } from '../validation/compile-validators';
 import { type Fits, fitsOf } from './sample-checks';
 import { sampleArrays, sampleObjects, sampleStrings } from './sample-composites';
-import { sampleIntegers, sampleNumbers } from './sample-numbers';
+import { sampleDecimals, sampleIntegers, sampleNumbers } from './sample-numbers';
 import {
   choicesOf,
   exemplaryValues,
@@ -86,7 +86,7 @@ const ofType = (composite: Composite): Iterable<unknown> => {
   const { plan } = composite;
   switch (plan.type) {
     case 'string':
-      return sampleStrings(composite);
+      return plan.format === 'decimal' ? sampleDecimals(plan) : sampleStrings(composite);
     case 'integer':
       return sampleIntegers(plan);
     case 'number':

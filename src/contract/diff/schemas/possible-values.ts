@@ -5,6 +5,7 @@
 
 import type { AST } from '@eslint-community/regexpp';
 import { compareNumbers, type Decimal, decimalOf, integerLimit } from '../../../base/decimal';
+import { isNumeric } from '../../../base/exact-number';
 import { pointerTo } from '../../../base/json-pointer';
 import { memoize } from '../../../base/memoize';
 import { constraintsOf, type Schema, schemaOf } from '../../../model/schema';
@@ -235,7 +236,7 @@ const rangesOf = (schema: MergedSchema, type: ValueType): readonly (Range | unde
 /** Measures a value: a number itself, and the count of all else. */
 const sizeOf = ({ value, json }: Spot & { readonly value: unknown }): number | string => {
   if (typeof value === 'string') return [...value].length;
-  if (typeof value === 'object') return Object.keys(value ?? {}).length;
+  if (typeof value === 'object' && !isNumeric(value)) return Object.keys(value ?? {}).length;
   return Number.isSafeInteger(value) ? Number(value) : (json ?? String(value));
 };
 

@@ -75,7 +75,8 @@ export const readerOf = (
   limits = readLimits,
   encodings: Encodings = {},
 ): Reader => {
-  const read = codec.reader(shape, direction, limits, encodings);
+  const digits = shape.holdsDecimals && { keepsDigits: true };
+  const read = codec.reader(shape, direction, { ...limits, ...digits }, encodings);
   const coerce = compileCoercion(shape, direction);
   return (text) => coerce(read(text));
 };
