@@ -38,7 +38,7 @@ const layersOfParts = {
     ['engine'],
   ],
   requests: [['requests']],
-  mock: [['mock/samples'], ['mock/memory'], ['mock']],
+  mock: [['mock/values'], ['mock/samples'], ['mock/memory'], ['mock']],
   package: [['package/docs'], ['package']],
   mcp: [['mcp']],
   storage: [
