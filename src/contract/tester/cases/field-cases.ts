@@ -7,7 +7,8 @@ import type { MediaType } from '../../../model/operation';
 import { fieldSchema } from '../../../requests/item-contents';
 import type { RequestCase } from '../../../requests/request-case';
 import { planOf, type SamplePlan } from '../../../schema/samples/sample-plan';
-import { type CaseOutcome, isSuccess } from '../checks/check-answer';
+import { type CaseOutcome, isSuccess, saysInvalid } from '../checks/check-answer';
+import { fieldsOf } from '../session/coverage';
 import { isMomentary } from '../session/request-headers';
 import type { Subject } from '../session/subject';
 import {
@@ -17,7 +18,7 @@ import {
   parameterPlan,
 } from '../values/case-arbitrary';
 import { isKnownFormat } from '../values/texts';
-import { type ValueOptions, valueArbitrary } from '../values/values';
+import { edgeValues, type ValueOptions, valueArbitrary } from '../values/values';
 
 interface ValidField extends FieldReplacement {
   readonly plan: SamplePlan;
@@ -31,19 +32,24 @@ const validField = (
   const values = [true, false].flatMap(
     (optional) => valueArbitrary(plan, { ...options, optional }) ?? [],
   );
-  return values.length === 0 ? [] : [{ ...place, branches: [], plan, value: fc.oneof(...values) }];
+  const near = edgeValues(plan, options);
+  const value = fc.oneof(...values);
+  return values.length === 0 ? [] : [{ ...place, branches: [], plan, near, value }];
 };
 
+/** The properties of a body, and the body itself by its own limits. */
 const bodyFields = ({ session: { tools } }: Subject, content: MediaType): ValidField[] => {
   const above = itemsOf(content) === undefined ? [] : ['*'];
   const plan = planOf([fieldSchema(content)]);
-  return plan.names.flatMap((name) => {
-    const schemas = plan.propertyAt(name);
-    const inner = planOf(schemas ?? []);
-    if (schemas === undefined || inner.isMarked('readOnly')) return [];
-    const place = { in: 'body', name: '', path: [...above, name] } as const;
-    return validField(place, inner, bodyOptions(tools));
+  const options = bodyOptions(tools);
+  const place = { in: 'body', name: '' } as const;
+  const fields = plan.names.flatMap((name) => {
+    const inner = planOf(plan.propertyAt(name) ?? []);
+    const isSent = plan.propertyAt(name) !== undefined && !inner.isMarked('readOnly');
+    return isSent ? validField({ ...place, path: [...above, name] }, inner, options) : [];
   });
+  const depth = fields.length === 0 ? options.depth : 0;
+  return [...validField({ ...place, path: above }, plan, { ...options, depth }), ...fields];
 };
 
 const fieldName = ({ in: location, name, path }: FieldReplacement): string =>
@@ -71,28 +77,56 @@ const isIdentity = ({ operation, session }: Subject, field: ValidField): boolean
   );
 };
 
-/** Tries some values of a field. Resolves to the number of different requests that succeeded, and the shortest that was refused. */
+interface Tried {
+  readonly input: RequestCase;
+  readonly outcome: CaseOutcome;
+}
+
+/** Tries some values of a field. Resolves to the different requests that succeeded, and to those that were refused, the shortest first. */
 const tryCases = async (subject: Subject, field: ValidField, cases: readonly RequestCase[]) => {
-  const accepted = new Set<string>();
-  const refused: CaseOutcome[] = [];
-  for (const input of cases) {
-    const prepared = await subject.prepare(input, field);
-    const written = subject.write(prepared);
+  const accepted = new Map<string, Tried>();
+  const refused: Tried[] = [];
+  for (const one of cases) {
+    const input = await subject.prepare(one, field);
+    const written = subject.write(input);
     if (subject.session.isOver || written?.isValid !== true) continue;
-    const outcome = await subject.sendPrepared(prepared);
+    const outcome = await subject.sendPrepared(input);
     if (outcome === undefined) continue;
     subject.report(outcome, `valid ${fieldLabel(field)}`);
-    if (isSuccess(outcome)) accepted.add(`${written.request.target} ${written.request.body}`);
-    // Statuses that say: this is not valid.
-    if ([400, 405, 422].includes(outcome.checked.status ?? 0)) refused.push(outcome);
+    const { target, body } = written.request;
+    if (isSuccess(outcome)) accepted.set(`${target} ${body}`, { input, outcome });
+    if (saysInvalid(outcome)) refused.push({ input, outcome });
   }
-  const lengthOf = ({ sent: { request } }: CaseOutcome): number =>
-    request.target.length + (request.body?.length ?? 0);
-  const [shortest] = refused.toSorted((one, other) => lengthOf(one) - lengthOf(other));
-  return { accepted: accepted.size, refused: shortest };
+  const lengthOf = ({ outcome }: Tried): number => {
+    const { target, body } = outcome.sent.request;
+    return target.length + (body?.length ?? 0);
+  };
+  const shortestFirst = refused.toSorted((one, other) => lengthOf(one) - lengthOf(other));
+  return { accepted: [...accepted.values()], refused: shortestFirst };
 };
 
 const fieldLabel = (field: ValidField): string => `${field.in} ${fieldName(field)}`;
+
+/** Only the server knows what such a text must be. */
+const hasUnknownFormat = ({ plan }: ValidField): boolean =>
+  !isKnownFormat(plan.format) || plan.parts.some(({ extensions }) => extensions.has('x-precis'));
+
+const isInside = (one: ValidField, other: ValidField): boolean =>
+  one.in === other.in && one.path.length > other.path.length;
+
+const isSentIn = (input: RequestCase, field: ValidField): boolean =>
+  fieldsOf(input).some((one) => one.in === field.in && one.name === fieldName(field));
+
+/** Tells whether lists of one item are taken, and none of several: the server reads another style. */
+const isOtherStyle = (
+  { in: location, name, plan }: ValidField,
+  accepted: readonly Tried[],
+  refused: readonly Tried[],
+): boolean => {
+  if (location === 'body' || plan.type !== 'array') return false;
+  const isLong = ({ input }: Tried) => Number(Object(input.parameters[location][name]).length) > 1;
+  return refused.filter(isLong).length > 1 && accepted.length > 0 && !accepted.some(isLong);
+};
 
 const testField = async (
   subject: Subject,
@@ -104,22 +138,32 @@ const testField = async (
   const cases = await subject.shortCases(content, field);
   if (cases === undefined || session.isOver || isIdentity(subject, field)) return;
   const label = fieldLabel(field);
-  const some = subject.samples(cases, session.times(3, 10, 50), 'field', content?.key ?? '', label);
-  const { accepted, refused } = await tryCases(subject, field, some);
+  const near = await subject.nearCases(content, field);
+  const { enumerated, type } = field.plan;
+  // There are no others, or those of other tests.
+  const isWhole = field.in === 'body' && fields.some((one) => isInside(one, field));
+  const isListed = enumerated !== undefined || type === 'boolean' || isWhole;
+  const few = Math.max(session.times(3, 10, 50) - near.length, session.times(1, 3, 20));
+  const others = subject.samples(cases, isListed ? 0 : few, 'field', content?.key ?? '', label);
+  const tried = [...near.slice(0, session.times(3, 16, 50)), ...others];
+  const { accepted, refused } = await tryCases(subject, field, tried);
+  const [shortest] = refused;
+  if (shortest === undefined) return;
   // The others of the request have values of their own, which may be what is refused.
-  // Only the server knows what such a text must be.
-  const hasUnknownFormat = ({ plan }: ValidField): boolean =>
-    !isKnownFormat(plan.format) || plan.parts.some(({ extensions }) => extensions.has('x-precis'));
-  const isOwnBusiness = isReference(subject, field) || fields.some(hasUnknownFormat);
-  if (refused === undefined || accepted < 2 || isOwnBusiness) return;
+  const sent = fields.filter((one) => isSentIn(shortest.input, one));
+  const isOwnBusiness = isReference(subject, field) || sent.some(hasUnknownFormat);
+  const enough = isListed && !sent.some((one) => isReference(subject, one)) ? 1 : 2;
+  const isFault = accepted.length >= enough && !isOwnBusiness;
+  if (!isFault && !isOtherStyle(field, accepted, refused)) return;
+  const { outcome } = shortest;
   const problem = {
     rule: 'valid-refused' as const,
     place: label,
     expected: 'a success, as for other values that the document allows',
-    seen: String(refused.checked.status),
+    seen: String(outcome.checked.status),
   };
   const about = { field: { in: field.in, name: fieldName(field) } };
-  subject.report(refused, `valid ${label}`, [problem], about);
+  subject.report(outcome, `valid ${label}`, [problem], about);
 };
 
 /** Tries valid values of each field, at its boundaries above all, while the others stay short. */

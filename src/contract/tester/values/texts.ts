@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import type { SamplePlan } from '../../../schema/samples/sample-plan';
 import { type MakeText, searchedTexts, textMakers } from '../../../schema/samples/sample-texts';
 import { largest, take } from '../../../schema/samples/sampling';
+import { changedView } from '../../../schema/schema-view';
 import { formats } from '../../../schema/validation/checks/formats';
+import { integerRangeOf } from '../../../schema/validation/checks/integer-ranges';
 import { matches } from '../../../schema/validation/checks/pattern-check';
 
 /**
@@ -49,20 +51,39 @@ const plainText = (
     .map((text) => (isRobust(text) ? text : text.replaceAll(/^[\s.]+|\s+$/g, 'x')));
 };
 
-/** Formats that do not restrict a text. */
-const free = new Set(['password', 'binary']);
+/** The longest texts of characters that take many bytes: a URL has room for them. */
+const MOST_WIDE = 500;
 
-/** Tells whether the texts of a format are known, so that a server has no reason to refuse one. */
+/** Texts of a length that programs count differently: of characters with two units of UTF-16 and four bytes, and of letters. */
+export const textsOfLength = (
+  plan: SamplePlan,
+  alphabet: Alphabet,
+  length: number,
+): fc.Arbitrary<string>[] => {
+  if (length < 0 || length > LONGEST) return [];
+  const exact = changedView(plan, { minLength: length, maxLength: length });
+  if (textMakers(plan).length > 0) return [textArbitrary(exact, alphabet) ?? []].flat();
+  const units = alphabet === 'any' && length <= MOST_WIDE ? ['😀', 'a'] : ['a'];
+  return units.map((unit) => fc.constant(unit.repeat(length)));
+};
+
+/** Formats of numbers that have no range, and those that do not restrict a text. */
+const free = new Set(['float', 'double', 'decimal', 'decimal128', 'password', 'binary']);
+
+/** Tells whether the values of a format are known, so that a server has no reason to refuse one. */
 export const isKnownFormat = (format: string | undefined): boolean =>
-  format === undefined || free.has(format) || formats.has(format);
+  format === undefined ||
+  free.has(format) ||
+  formats.has(format) ||
+  integerRangeOf(format) !== undefined;
 
-/** Texts that are none of the format, whatever the server takes for it. */
+/** Texts that are none of the format, whatever the server takes for it; those that come nearest first. */
 const notOfFormat: Readonly<Record<string, readonly string[]>> = {
-  date: ['2024-02-30', 'no date', '2024-13-01'],
-  'date-time': ['2024-02-30T12:00:00Z', 'no time', '2024-01-01T25:00:00Z'],
+  date: ['2023-02-29', '2024-01-01T00:00:00Z', 'no date', '2024-13-01'],
+  'date-time': ['2024-01-01T12:00:00', '2023-02-29T12:00:00Z', 'no time', '2024-01-01T25:00:00Z'],
   byte: ['***', 'abc*'],
-  email: ['no email', '@example.com'],
-  uuid: ['no-uuid', '3fa85f64-5717-4562-b3fc-2c963f66afaZ'],
+  email: ['@example.com', 'no email'],
+  uuid: ['3fa85f6457174562b3fc2c963f66afa6', '3fa85f64-5717-4562-b3fc-2c963f66afaZ', 'no-uuid'],
   uri: ['no uri', '::'],
   hostname: ['no host', '-host-.example'],
   ipv4: ['256.1.1.1', 'no.ip'],
