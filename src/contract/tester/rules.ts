@@ -38,6 +38,8 @@ export const testRules = {
   'head-differs': 'HEAD is answered like GET (RFC 9110, section 9.3.2), or not supported.',
   'condition-ignored':
     'What If-Match or If-None-Match does not allow is not done (RFC 9110, section 13.1).',
+  'etag-wrong':
+    'A strong ETag changes with the bytes, and every ETag stays with them (RFC 9110, section 8.8.3).',
   'idempotency-ignored': 'The same request with the same Idempotency-Key creates one resource.',
   'created-not-found': 'A created resource can be read.',
   'created-not-listed': 'A created resource is in the list.',

@@ -2,26 +2,61 @@
 
 import { isPlainObject } from '../../../base/plain-object';
 import type { MediaType } from '../../../model/operation';
+import type { RequestCase } from '../../../requests/request-case';
 import { planOf, type SamplePlan } from '../../../schema/samples/sample-plan';
-import { isSuccess } from '../checks/check-answer';
+import { type CaseOutcome, isSuccess, saysInvalid } from '../checks/check-answer';
 import type { Problem } from '../rules';
 import { withFreshKey } from '../session/request-headers';
 import type { Subject } from '../session/subject';
-import { bodyOptions, bodyPlan } from '../values/case-arbitrary';
-import { valueArbitrary } from '../values/values';
+import {
+  bodyOptions,
+  bodyPlan,
+  type FieldReplacement,
+  parameterOptions,
+  parameterPlan,
+} from '../values/case-arbitrary';
+import { endsOf, valueArbitrary } from '../values/values';
+
+/** The ends of the numbers that name resources: what is not there is not found, and no wrong request. */
+const idEnds = ({ operation, session }: Subject): FieldReplacement[] =>
+  operation.parameters.flatMap((parameter) => {
+    const value = valueArbitrary(
+      parameterPlan(parameter),
+      parameterOptions(parameter, session.tools),
+    );
+    const near = endsOf(value);
+    const place = { in: 'path', name: parameter.name, path: [], branches: [] } as const;
+    return value && near.length > 0 && parameter.in === 'path' ? [{ ...place, value, near }] : [];
+  });
 
 /** Asks for what is not there: whatever the server says of it, it has to say it as declared. */
 export const testUnknown = async (subject: Subject): Promise<void> => {
-  const { operation, session } = subject;
+  const { operation, session, contents } = subject;
   if (operation.parameters.every(({ in: location }) => location !== 'path')) return;
-  const cases = subject.cases({ content: subject.contents[0], optional: false, examples: false });
-  for (const sample of subject.samples(cases, session.times(2, 6, 20), 'unknown')) {
+  const cases = subject.cases({ content: contents[0], optional: false, examples: false });
+  const near: RequestCase[] = [];
+  for (const field of idEnds(subject)) near.push(...(await subject.nearCases(undefined, field)));
+  const some = subject.samples(cases, session.times(2, 6, 20), 'unknown');
+  const outcomes: CaseOutcome[] = [];
+  for (const sample of [...(contents[0] ? [] : near), ...some].slice(0, some.length)) {
     const input = withFreshKey(sample, session.tools);
     const written = subject.write(input);
     if (session.isOver || written?.isValid !== true) continue;
     const outcome = await subject.sendWritten(written, { intent: 'invalid' }, input);
+    outcomes.push(outcome);
     subject.report(outcome, 'unknown path parameters');
   }
+  const refused = near.length > 0 ? outcomes.find(saysInvalid) : undefined;
+  const isTaken = (outcome: CaseOutcome) =>
+    [200, 204, 404, 410].includes(outcome.checked.status ?? 0);
+  if (refused === undefined || contents[0] !== undefined || !outcomes.some(isTaken)) return;
+  const problem = {
+    rule: 'valid-refused' as const,
+    place: 'path',
+    expected: '404, or a success: other path parameters are taken',
+    seen: String(refused.checked.status),
+  };
+  subject.report(refused, 'path parameters at the ends of their range', [problem]);
 };
 
 /** Sends the same twice, where a conflict is declared. */

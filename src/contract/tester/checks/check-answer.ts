@@ -79,7 +79,7 @@ export const isSuccess = (outcome: CaseOutcome | undefined): outcome is CaseOutc
 
 /** Tells whether an answer says by its status that the request is not valid. */
 export const saysInvalid = ({ checked: { status = 0 } }: CaseOutcome): boolean =>
-  [400, 405, 422].includes(status);
+  [400, 405, 415, 422].includes(status);
 
 const unchecked = (status: number | undefined, ...problems: readonly Problem[]): CheckedAnswer => ({
   status,

@@ -309,8 +309,13 @@ export const edgeValues = (plan: SamplePlan, options: ValueOptions): fc.Arbitrar
           turn({ minItems: count, maxItems: count }),
         ),
         ...contained
-          .flatMap(({ least, most }) => [least, most])
-          .flatMap((least) => turn({ contained: contained.map((one) => ({ ...one, least })) })),
+          .flatMap(({ least, most }) => counts(least, most))
+          .flatMap((least) =>
+            turn({
+              contained: contained.map((one) => ({ ...one, least })),
+              maxItems: Math.max(plan.minItems, least),
+            }),
+          ),
         ...memberEdges(plan, options),
       ];
     case 'object':

@@ -121,7 +121,7 @@ const nearTypes = (plan: SamplePlan, turn: Turn): Values[] => {
   const asText = right?.map((value) => (isNumeric(value) ? numberText(value) : String(value)));
   switch (plan.type) {
     case 'integer':
-      return [endsOf(right)[0]?.map((value) => Number(value) + 0.5), asText];
+      return [endsOf(right)[0]?.map((value) => Number(value) + 0.5), asText, fc.constant(true)];
     case 'number':
       return [asText];
     case 'boolean':
