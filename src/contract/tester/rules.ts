@@ -44,7 +44,8 @@ export const testRules = {
   'created-not-found': 'A created resource can be read.',
   'created-not-listed': 'A created resource is in the list.',
   'value-changed': 'A value is read as it was written, digit by digit.',
-  'update-lost': 'An update is stored.',
+  'default-ignored': 'A property that was left out has its default, where it is shown.',
+  'update-lost': 'An update is stored, and what a PATCH does not name stays.',
   'deleted-still-there': 'A deleted resource cannot be read.',
 } as const;
 
@@ -68,6 +69,7 @@ const MOST_CHARACTERS = 80;
 
 /** A value as a sentence shows it. */
 export const shown = (value: unknown): string => {
+  if (value instanceof Uint8Array) return `${value.length} bytes`;
   const plain = value === undefined ? 'nothing there' : writeJson(value);
   return plain.length <= MOST_CHARACTERS
     ? plain

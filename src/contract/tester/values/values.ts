@@ -179,7 +179,9 @@ const bytesOf = ({ minLength, maxLength }: SamplePlan): Maybe => {
     maxLength === Infinity ? Math.max(64, minLength) : maxLength,
     largest.request.text,
   );
-  return least > most ? undefined : fc.uint8Array({ minLength: least, maxLength: most });
+  return least > most
+    ? undefined
+    : fc.uint8Array({ minLength: least, maxLength: most, size: 'max' });
 };
 
 const stringOf = (plan: SamplePlan, options: ValueOptions): Maybe => {
