@@ -295,6 +295,7 @@ export const edgeValues = (plan: SamplePlan, options: ValueOptions): fc.Arbitrar
     arbitraryOfType(changedView(plan, changes), { ...options, optional: 'always' }) ?? [];
   const counts = (least: number, most: number) =>
     [most, least].filter((count) => count > 0 && count < Infinity);
+  const several = plan.maxItems < Infinity ? plan.maxItems : Math.max(2, plan.minItems);
   switch (type) {
     case 'integer':
     case 'number':
@@ -307,7 +308,8 @@ export const edgeValues = (plan: SamplePlan, options: ValueOptions): fc.Arbitrar
           );
     case 'array':
       return [
-        ...counts(plan.minItems, plan.maxItems).flatMap((count) =>
+        // Several items show how they are told apart.
+        ...counts(plan.minItems, several).flatMap((count) =>
           turn({ minItems: count, maxItems: count }),
         ),
         ...contained
