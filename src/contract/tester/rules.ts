@@ -43,9 +43,9 @@ export const testRules = {
   'idempotency-ignored': 'The same request with the same Idempotency-Key creates one resource.',
   'created-not-found': 'A created resource can be read.',
   'created-not-listed': 'A created resource is in the list.',
-  'value-changed': 'A value is read as it was written, digit by digit.',
-  'default-ignored': 'A property that was left out has its default, where it is shown.',
-  'update-lost': 'An update is stored, and what a PATCH does not name stays.',
+  'value-changed':
+    'A value is read as it was written, digit by digit, and one that was left out as its default.',
+  'update-lost': 'An update is stored.',
   'deleted-still-there': 'A deleted resource cannot be read.',
 } as const;
 

@@ -1,62 +1,27 @@
 /** Resources that do not exist, that exist already, and properties that requests cannot set. */
 
-import fc from 'fast-check';
 import type { MediaType } from '../../../model/operation';
 import type { RequestCase } from '../../../requests/request-case';
 import { planOf, type SamplePlan } from '../../../schema/samples/sample-plan';
-import { type CaseOutcome, isSuccess, saysInvalid } from '../checks/check-answer';
+import { isSuccess } from '../checks/check-answer';
 import type { Problem } from '../rules';
 import { withFreshKey } from '../session/request-headers';
 import type { Subject } from '../session/subject';
-import {
-  bodyOptions,
-  bodyPlan,
-  type FieldReplacement,
-  parameterOptions,
-  parameterPlan,
-} from '../values/case-arbitrary';
-import { endsOf, valueArbitrary } from '../values/values';
-
-/** The ends of the numbers in a path, where nothing else decides on the answer: what is not there is not found, and no wrong request. */
-const idEnds = ({ operation, session }: Subject): FieldReplacement[] => {
-  const required = operation.parameters.filter((one) => one.required);
-  const fields = required.map((parameter) => {
-    const options = parameterOptions(parameter, session.tools);
-    const value = valueArbitrary(parameterPlan(parameter), options) ?? fc.constant(undefined);
-    const { in: location, name } = parameter;
-    return { in: location, name, path: [], branches: [], value, near: endsOf(value) };
-  });
-  const isSure = fields.every((one) => one.in === 'path' && one.near.length > 0);
-  return isSure && ['get', 'delete'].includes(operation.method) ? fields : [];
-};
+import { bodyOptions, bodyPlan } from '../values/case-arbitrary';
+import { valueArbitrary } from '../values/values';
 
 /** Asks for what is not there: whatever the server says of it, it has to say it as declared. */
 export const testUnknown = async (subject: Subject): Promise<void> => {
-  const { operation, session, contents } = subject;
+  const { operation, session } = subject;
   if (operation.parameters.every(({ in: location }) => location !== 'path')) return;
-  const cases = subject.cases({ content: contents[0], optional: false, examples: false });
-  const ends: RequestCase[] = [];
-  for (const field of idEnds(subject)) ends.push(...(await subject.nearCases(undefined, field)));
-  const others = subject.samples(cases, session.times(2, 6, 20), 'unknown').slice(ends.length / 2);
-  const outcomes: CaseOutcome[] = [];
-  for (const sample of [...ends, ...others]) {
+  const cases = subject.cases({ content: subject.contents[0], optional: false, examples: false });
+  for (const sample of subject.samples(cases, session.times(2, 6, 20), 'unknown')) {
     const input = withFreshKey(sample, session.tools);
     const written = subject.write(input);
     if (session.isOver || written?.isValid !== true) continue;
     const outcome = await subject.sendWritten(written, { intent: 'invalid' }, input);
-    outcomes.push(outcome);
     subject.report(outcome, 'unknown path parameters');
   }
-  const refused = ends.length > 0 ? outcomes.find(saysInvalid) : undefined;
-  const statuses = outcomes.map(({ checked }) => checked.status ?? 0);
-  if (!refused || !statuses.some((status) => status < 300 || status === 404)) return;
-  const problem = {
-    rule: 'valid-refused' as const,
-    place: 'path',
-    expected: '404, or a success: other path parameters are taken',
-    seen: String(refused.checked.status),
-  };
-  subject.report(refused, 'path parameters at the ends of their range', [problem]);
 };
 
 /** Sends the same twice, where a conflict is declared. */

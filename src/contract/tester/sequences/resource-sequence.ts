@@ -3,7 +3,7 @@
 import type { SentRequest } from '../../../requests/http-client';
 import { accepting, type RequestCase } from '../../../requests/request-case';
 import { type CaseOutcome, isSuccess } from '../checks/check-answer';
-import { type AnswerBody, anyItem } from '../checks/read-body';
+import { anyItem } from '../checks/read-body';
 import { type Problem, shown } from '../rules';
 import type { PathValues } from '../session/resources';
 import type { TestFinding } from '../session/session';
@@ -94,26 +94,6 @@ export class ResourceSequence {
       }),
     );
     this.findings.push(...lost);
-  }
-
-  /** Tells an update that has left what was there before. */
-  compareUpdate(
-    update: Subject,
-    sent: unknown,
-    before: AnswerBody | undefined,
-    after: AnswerBody | undefined,
-  ): boolean {
-    const earlier = before && comparable(sent, before);
-    const later = before && after && comparable(before.value, after);
-    if (!earlier || !later) return false;
-    const isOther = differences(earlier.written, earlier.value, later.shape).length > 0;
-    if (!isOther || differences(earlier.value, later.value, later.shape).length > 0) return false;
-    this.fail(update, 'read after update', {
-      rule: 'update-lost',
-      expected: 'what the update has written',
-      seen: 'what was there before',
-    });
-    return true;
   }
 }
 
