@@ -152,7 +152,7 @@ const isOtherStyle = (
 ): boolean => {
   if (location === 'body' || plan.type !== 'array') return false;
   const isLong = ({ input }: Tried) => Number(Object(input.parameters[location][name]).length) > 1;
-  return refused.filter(isLong).length > 1 && accepted.length > 0 && !accepted.some(isLong);
+  return refused.some(isLong) && accepted.length > 1 && !accepted.some(isLong);
 };
 
 /** Reports that a valid request was refused. */

@@ -286,40 +286,35 @@ const memberEdges = (plan: SamplePlan, options: ValueOptions): fc.Arbitrary<unkn
 /** Gives the values of a plan that are next to its limits, and all of which there are few. */
 export const edgeValues = (plan: SamplePlan, options: ValueOptions): fc.Arbitrary<unknown>[] => {
   if (options.depth < 0 || plan.isMarked('readOnly')) return [];
-  const { enumerated, type, contained } = plan;
+  const { enumerated, type, contained, minItems, maxItems } = plan;
   const all = type === 'boolean' ? [true, false] : enumerated?.slice(0, MOST_LISTED);
   if (all) return all.flatMap((value) => ofEnumeration([value], plan, options) ?? []);
   const choices = choicesOf(plan);
   if (choices.length > 0) return choices.flatMap((choice) => edgeValues(choice, options));
-  const turn = (changes: Partial<SamplePlan>) =>
-    arbitraryOfType(changedView(plan, changes), { ...options, optional: 'always' }) ?? [];
   const counts = (least: number, most: number) =>
     [most, least].filter((count) => count > 0 && count < Infinity);
-  const several = plan.maxItems < Infinity ? plan.maxItems : Math.max(2, plan.minItems);
+  const turn = (changes: Partial<SamplePlan>) =>
+    arbitraryOfType(changedView(plan, changes), { ...options, optional: 'always' }) ?? [];
+  // Several items show how they are told apart.
+  const several = maxItems < Infinity ? maxItems : Math.max(2, minItems);
   switch (type) {
     case 'integer':
     case 'number':
       return endsOf(arbitraryOfType(plan, options));
     case 'string':
-      return plan.isBinary
-        ? []
-        : counts(plan.minLength, plan.maxLength).flatMap((length) =>
-            textsOfLength(plan, options.alphabet, length).slice(0, 1),
-          );
+      // The longest of characters that take much room, the shortest of letters.
+      return counts(plan.minLength, plan.maxLength).flatMap((length, at) =>
+        plan.isBinary ? [] : (textsOfLength(plan, options.alphabet, length).at(-at) ?? []),
+      );
     case 'array':
       return [
-        // Several items show how they are told apart.
-        ...counts(plan.minItems, several).flatMap((count) =>
-          turn({ minItems: count, maxItems: count }),
-        ),
+        ...counts(minItems, several).flatMap((count) => turn({ minItems: count, maxItems: count })),
         ...contained
-          .flatMap(({ least, most }) => counts(least, most))
-          .flatMap((least) =>
-            turn({
-              contained: contained.map((one) => ({ ...one, least })),
-              maxItems: Math.max(plan.minItems, least),
-            }),
-          ),
+          .flatMap((one) => counts(one.least, one.most))
+          .flatMap((least) => {
+            const exact = contained.map((one) => ({ ...one, least }));
+            return turn({ contained: exact, maxItems: Math.max(minItems, least) });
+          }),
         ...memberEdges(plan, options),
       ];
     case 'object':

@@ -228,27 +228,20 @@ const brokenList = (plan: SamplePlan, turn: Turn, options: ValueOptions): Broken
   const { minItems, maxItems, uniqueItems, closesItems } = plan;
   const free = { contained: [] };
   const one = turn({ ...free, minItems: 1, maxItems: 1, uniqueItems: false });
-  const several =
-    maxItems > 2
-      ? turn({ minItems: Math.max(2, minItems - 1), maxItems: Math.max(2, minItems - 1) })
-      : undefined;
   const fewer = { minItems: minItems - 1, maxItems: minItems - 1 };
+  const several = Math.max(2, minItems - 1);
   const longer = { minItems: maxItems + 1, maxItems: maxItems + 1 };
   const anyAfter = (index: number) => (index < maxItems ? plan.itemAt(index) : []);
   const more =
     maxItems < largest.request.items &&
     turn(closesItems ? { ...longer, itemAt: anyAfter } : longer);
   return [
-    [
-      'minItems',
-      minItems > 0 && turn({ ...free, ...fewer }),
-      minItems > 0 && turn({ ...free, ...fewer, minItems: 0 }),
-    ],
+    ['minItems', minItems > 0 && turn({ ...free, ...fewer })],
     [closesItems ?? 'maxItems', more],
     [
       'uniqueItems',
       uniqueItems && maxItems >= 2 && one?.map(repeated(Math.max(2, minItems))),
-      uniqueItems && several?.map(withFirstAgain),
+      uniqueItems && turn({ minItems: several, maxItems: several })?.map(withFirstAgain),
     ],
     ...brokenContained(plan, turn, options),
   ];
@@ -261,11 +254,7 @@ const brokenCounts = (
   const fewer = { minProperties: minProperties - 1, maxProperties: minProperties - 1 };
   const more = { minProperties: maxProperties + 1, maxProperties: maxProperties + 1 };
   return [
-    [
-      'minProperties',
-      minProperties > required.size && turn(fewer),
-      minProperties > required.size && turn({ minProperties: 0 }),
-    ],
+    ['minProperties', minProperties > required.size && turn(fewer)],
     ['maxProperties', maxProperties < largest.request.items && turn(more)],
   ];
 };
@@ -286,13 +275,14 @@ const byType = (plan: SamplePlan, turn: Turn, options: ValueOptions): Broken[] =
   }
 };
 
+/** Values that an enumeration does not list: the next ones, in capitals and by one more, before others. */
 const unlisted = (enumerated: readonly unknown[], { type }: SamplePlan): Values[] => {
   const next = enumerated.map((value) =>
-    typeof value === 'string' ? value.toUpperCase() : Number(value) + 1,
+    isNumeric(value) ? doubleOf(value) + 1 : String(value).toUpperCase(),
   );
-  const others = next.filter((value) => Number.isNaN(value) || !enumerated.includes(value));
   const isNumber = type === 'integer' || type === 'number';
-  const near = others.filter((value) => typeof value === (isNumber ? 'number' : 'string'));
+  const isNear = (value: unknown) => !enumerated.includes(value) && isNumeric(value) === isNumber;
+  const near = next.filter(isNear);
   return [
     constants(...near.slice(0, 1)),
     constants(...near),
