@@ -131,10 +131,10 @@ export const bookingHandlers = (given: Partial<Manner> = {}) => {
       if (one === undefined) return { status: 404 };
       const tag = headers['If-Match'];
       if (tag === undefined) return { status: 428 };
-      const other = manner.keepsIfNoneMatch ? headers['If-None-Match'] : undefined;
-      if (other === '*' || other === tagOf(one)) return { status: 412 };
-      const holds = tag === tagOf(one) && !manner.forgetsTags;
-      return manner.keepsIfMatch && !holds ? { status: 412 } : act(one, request);
+      const none = ['*', tagOf(one)].includes(headers['If-None-Match'] ?? '');
+      const isOther = tag !== tagOf(one) || manner.forgetsTags;
+      const isRefused = (manner.keepsIfMatch && isOther) || (manner.keepsIfNoneMatch && none);
+      return isRefused ? { status: 412 } : act(one, request);
     };
   const handlers = {
     create: ({ header: headers, body }: Request) => {

@@ -76,7 +76,7 @@ const testWriteIfNone = async (subject: Subject): Promise<void> => {
   }
 };
 
-/** Reads of the same that each had another ETag, after which it is told. */
+/** The number of different ETags of the same bytes that are a mistake. */
 const MOST_TAGS = 4;
 
 /** Reads the same again and again: as long as its bytes stay, so does its ETag. */

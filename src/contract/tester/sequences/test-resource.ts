@@ -199,7 +199,7 @@ const removeAndRead = async (
   });
 };
 
-/** What was written, with the defaults of properties that were left out and are shown: a server need not show them. */
+/** Adds the defaults of properties that were left out and are shown to what was written: a server need not show them. */
 const withDefaults = (
   { session }: Subject,
   { body }: RequestCase,

@@ -1,4 +1,4 @@
-/** What is written at a place and read there, though nothing is created: settings, or the image of a resource. */
+/** Writing at a place and reading there, where nothing is created: settings, or the image of a resource. */
 
 import { creationOf, itemPathsOf } from '../../../document/resources/item-paths';
 import { successTypes } from '../../../requests/request-case';

@@ -156,3 +156,31 @@ export const textArbitrary = (
   if (!madeTexts.has(key)) madeTexts.set(key, makeTexts(plan, alphabet));
   return madeTexts.get(key);
 };
+
+/** Texts against the patterns of a plan: those that fit but for one character first (behind, in front, missing, in capitals, a line break), then others. */
+export const textsAgainstPatterns = (
+  plan: SamplePlan,
+  alphabet: Alphabet,
+): (fc.Arbitrary<string> | undefined)[] => {
+  const { patterns, minLength, maxLength } = plan;
+  if (patterns.length === 0) return [];
+  const shorter = changedView(plan, { maxLength: maxLength - 1 });
+  const right = textArbitrary(shorter, alphabet) ?? textArbitrary(plan, alphabet);
+  const free = { patterns: [], format: undefined, minLength: Math.max(1, minLength) };
+  const any = textArbitrary(changedView(plan, free), alphabet);
+  const near: readonly ((text: string) => string)[] = [
+    (text) => `${text}!`,
+    (text) => `!${text}`,
+    (text) => text.slice(0, -1),
+    (text) => text.toUpperCase(),
+    (text) => text.toLowerCase(),
+    ...(alphabet === 'any' ? [(text: string) => `${text}\n`] : []),
+  ];
+  const marked = any?.chain((text) =>
+    fc.constantFrom(text, `!${text.slice(1)}`, ` ${text.slice(2)} `, '~'.repeat(text.length)),
+  );
+  const isAgainst = (text: string) => !patterns.every((pattern) => matches(pattern)(text));
+  return [...near.map((change) => right?.map(change)), marked].map(
+    (texts) => texts && keepFitting(texts, isAgainst),
+  );
+};

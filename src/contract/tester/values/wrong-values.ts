@@ -10,8 +10,7 @@ import { patternTexts } from '../../../schema/samples/sample-texts';
 import { largest } from '../../../schema/samples/sampling';
 import { changedView, type Limit } from '../../../schema/schema-view';
 import { integerRangeOf } from '../../../schema/validation/checks/integer-ranges';
-import { matches } from '../../../schema/validation/checks/pattern-check';
-import { keepFitting, textArbitrary, textsAgainst, textsOfLength } from './texts';
+import { keepFitting, textsAgainst, textsAgainstPatterns, textsOfLength } from './texts';
 import {
   absent,
   arbitraryOfType,
@@ -157,40 +156,9 @@ const brokenText = (plan: SamplePlan, turn: Turn, options: ValueOptions): Broken
       textsOfLength(plan, alphabet, maxLength + 1).at(-1),
       maxLength < largest.request.text && turn(longer),
     ],
-    ['pattern', ...nearPattern(plan, turn, options), againstPattern(plan, options)],
+    ['pattern', ...textsAgainstPatterns(plan, alphabet)],
     ['format', ...textsAgainst(format).map((text) => fc.constant(text))],
   ];
-};
-
-/** Texts that fit a pattern but for one character: behind, in front, too few; in capitals, and with a line break at the end. */
-const nearPattern = (plan: SamplePlan, turn: Turn, { alphabet }: ValueOptions): Values[] => {
-  const { patterns, maxLength } = plan;
-  const right =
-    patterns.length === 0 ? undefined : (turn({ maxLength: maxLength - 1 }) ?? turn({}));
-  const fits = (value: unknown) => patterns.every((pattern) => matches(pattern)(String(value)));
-  const changes: readonly ((text: string) => string)[] = [
-    (text) => `${text}!`,
-    (text) => `!${text}`,
-    (text) => text.slice(0, -1),
-    (text) => text.toUpperCase(),
-    (text) => text.toLowerCase(),
-    ...(alphabet === 'any' ? [(text: string) => `${text}\n`] : []),
-  ];
-  return changes.map((change) => {
-    const changed = right?.map((text) => change(String(text)));
-    return changed && keepFitting(changed, (text) => !fits(text));
-  });
-};
-
-const againstPattern = (plan: SamplePlan, options: ValueOptions): Values => {
-  const { patterns, minLength } = plan;
-  if (patterns.length === 0) return undefined;
-  const free = { patterns: [], format: undefined, minLength: Math.max(1, minLength) };
-  const marked = textArbitrary(changedView(plan, free), options.alphabet)?.chain((text) =>
-    fc.constantFrom(text, `!${text.slice(1)}`, ` ${text.slice(2)} `, '~'.repeat(text.length)),
-  );
-  const fits = (text: string) => patterns.every((pattern) => matches(pattern)(text));
-  return marked && keepFitting(marked, (text) => !fits(text));
 };
 
 const repeated =
