@@ -5,6 +5,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { errorMessage } from '../../base/error-message';
+import { spelledNumber } from '../../base/exact-number';
 import { parseJsonStrictly } from '../../base/json/json-parser';
 import { writeJson, writeString } from '../../base/json/write-json';
 import { memoize } from '../../base/memoize';
@@ -15,8 +16,8 @@ import { decodeText } from '../../document/source/source-text';
 
 /** Nothing is bounded but the depth: the file is the user's own. */
 const limits = {
-  keepsDigits: true,
   ...readLimits,
+  numberOf: spelledNumber,
   nodes: Number.POSITIVE_INFINITY,
   names: Number.POSITIVE_INFINITY,
 };

@@ -1,13 +1,7 @@
 /** Candidates for numbers and integers within the limits of their schemas. */
 
 import { integerLimit, integerOf, middleOf, multiplesNear } from '../../base/decimal';
-import {
-  doubleOf,
-  type ExactNumber,
-  exactValue,
-  numberFrom,
-  numberText,
-} from '../../base/exact-number';
+import { type ExactNumber, exactValue, numberFrom } from '../../base/exact-number';
 import type { Limit } from '../schema-view';
 import {
   type IntegerRange,
@@ -148,8 +142,8 @@ export function* sampleNumbers(plan: SamplePlan): Iterable<ExactNumber> {
     return;
   }
   if ([minimum?.value, maximum?.value, ...divisors].some(isLong)) yield* exactNumbers(plan);
-  const least = doubleOf(minimum?.value ?? Number.NEGATIVE_INFINITY);
-  const most = doubleOf(maximum?.value ?? Number.POSITIVE_INFINITY);
+  const least = Number(minimum?.value ?? Number.NEGATIVE_INFINITY);
+  const most = Number(maximum?.value ?? Number.POSITIVE_INFINITY);
   const { units, exponent } = commonMultiple(divisors);
   if (divisors.length > 0) yield* multiplesWithin(least, most, Number(`${units}e${exponent}`));
   yield* numbersBetween(least, most);
@@ -157,5 +151,5 @@ export function* sampleNumbers(plan: SamplePlan): Iterable<ExactNumber> {
 
 /** The same numbers as texts. */
 export function* sampleDecimals(plan: SamplePlan): Iterable<string> {
-  for (const number of sampleNumbers(plan)) yield numberText(number);
+  for (const number of sampleNumbers(plan)) yield String(number);
 }

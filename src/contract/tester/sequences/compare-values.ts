@@ -1,6 +1,6 @@
 /** Compares a value that was read with the one that was written: exactly, but for different texts of the same value. */
 
-import { compareExactly, doubleOf, isNumeric } from '../../../base/exact-number';
+import { compareExactly, isNumeric } from '../../../base/exact-number';
 import { pointerTo } from '../../../base/json-pointer';
 import { isPlainObject } from '../../../base/plain-object';
 import type { Shape } from '../../../schema/shape';
@@ -16,7 +16,7 @@ export interface Difference {
 /** Tells whether two values without members are the same: numbers of all types by their digits, where the document asks for no float. */
 const sameScalar = (written: unknown, read: unknown, { type, format }: Shape): boolean => {
   if (isNumeric(written) && isNumeric(read)) {
-    if (format === 'float') return Math.fround(doubleOf(written)) === Math.fround(doubleOf(read));
+    if (format === 'float') return Math.fround(Number(written)) === Math.fround(Number(read));
     return compareExactly(written, read) === 0;
   }
   if (typeof written !== 'string' || typeof read !== 'string') return written === read;
@@ -133,7 +133,7 @@ export class KeptValues {
         typeof sent !== 'number' &&
         isNumeric(sent) &&
         isNumeric(came) &&
-        doubleOf(sent) === doubleOf(came);
+        Number(sent) === Number(came);
       return isInKept || this.#kept.has(anyItem(pointer)) || isRounded;
     });
   }

@@ -1,7 +1,7 @@
 /** Arbitrary numbers within their limits, with those limits more often than others. */
 
 import fc from 'fast-check';
-import { doubleOf, type ExactNumber, exactValue, numberFrom } from '../../../base/exact-number';
+import { type ExactNumber, exactValue, numberFrom } from '../../../base/exact-number';
 import {
   commonMultiple,
   integerRange,
@@ -99,6 +99,6 @@ export const numberArbitrary = (plan: SamplePlan): fc.Arbitrary<ExactNumber> | u
     .find((numbers) => numbers !== undefined)
     ?.map((value) => {
       if (isDecimal) return value;
-      return isFloat ? Math.fround(doubleOf(value)) : doubleOf(value);
+      return isFloat ? Math.fround(Number(value)) : Number(value);
     });
 };

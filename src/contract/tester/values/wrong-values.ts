@@ -1,7 +1,7 @@
 /** Values that break one rule of a schema: every rule at every place. */
 
 import fc from 'fast-check';
-import { doubleOf, isNumeric } from '../../../base/exact-number';
+import { isNumeric } from '../../../base/exact-number';
 import type { Schema } from '../../../model/schema';
 import { undeclaredNames } from '../../../schema/samples/sample-composites';
 import { choicesOf, planOf, SamplePlan } from '../../../schema/samples/sample-plan';
@@ -72,13 +72,13 @@ const beyond = ({ value, exclusive }: Limit): Limit => ({ value, exclusive: !exc
 
 const betweenMultiples = (plan: SamplePlan, turn: Turn): Values => {
   const { type } = plan;
-  const step = Math.max(0, ...plan.values('multipleOf').map(doubleOf));
+  const step = Math.max(0, ...plan.values('multipleOf').map(Number));
   if (step === 0 || (type === 'integer' && step <= 1)) return undefined;
   const offset = type === 'integer' ? 1 : step / 2;
   return turn({})?.map((one) =>
     typeof one === 'bigint' && type === 'integer'
       ? one + BigInt(Math.trunc(offset))
-      : (isNumeric(one) ? doubleOf(one) : Number.NaN) + offset,
+      : (isNumeric(one) ? Number(one) : Number.NaN) + offset,
   );
 };
 
