@@ -69,10 +69,6 @@ export const exactNumber = (text: string): ExactNumber | undefined => {
   return decimal && (heldNumber(decimal, mostWhole) ?? new NumberText(decimalText(decimal)));
 };
 
-/** Returns what a calculation gave as a number. */
-export const numberFrom = ({ digits, exponent }: Decimal): ExactNumber =>
-  exactNumber(`${digits}e${exponent}`) ?? Number.NaN;
-
 /**
  * Reads a number of a message, in the spellings of JSON and YAML: fractions as the nearest number. Undefined where the text is not a
  * number, or where the part before the point would change.

@@ -3,7 +3,7 @@
  * cannot be said so is left out: the engine validates each call by the document's own schema.
  */
 
-import { type ExactNumber, isNumeric } from '../base/exact-number';
+import { isNumeric } from '../base/exact-number';
 import { isPlainObject } from '../base/plain-object';
 import { attempt } from '../base/recover';
 import { isNever, type Schema } from '../model/schema';
@@ -86,12 +86,9 @@ const patternOfDigits = (view: SchemaView): string | undefined => {
 const finite = (limit: number, least = 0): number | undefined =>
   limit > least && limit < Number.POSITIVE_INFINITY ? limit : undefined;
 
-const numberOf = (value: ExactNumber | undefined): number | undefined =>
-  value === undefined ? undefined : Number(value);
-
 const numberLimits = ({ minimum, maximum }: SchemaView): JsonSchema => ({
-  [minimum?.exclusive ? 'exclusiveMinimum' : 'minimum']: numberOf(minimum?.value),
-  [maximum?.exclusive ? 'exclusiveMaximum' : 'maximum']: numberOf(maximum?.value),
+  [minimum?.exclusive ? 'exclusiveMinimum' : 'minimum']: minimum && Number(minimum.value),
+  [maximum?.exclusive ? 'exclusiveMaximum' : 'maximum']: maximum && Number(maximum.value),
 });
 
 const textLimits = (view: SchemaView): JsonSchema => ({

@@ -1,7 +1,7 @@
 /** Candidates for numbers and integers within the limits of their schemas. */
 
-import { integerLimit, integerOf, middleOf, multiplesNear } from '../../base/decimal';
-import { type ExactNumber, exactValue, numberFrom } from '../../base/exact-number';
+import { integerLimit } from '../../base/decimal';
+import { type ExactNumber, exactValue } from '../../base/exact-number';
 import type { Limit } from '../schema-view';
 import {
   type IntegerRange,
@@ -15,11 +15,16 @@ type Range = Pick<IntegerRange, 'least' | 'most'>;
 /** Beyond the limits that alternatives usually part at. */
 const landmarks = [0n, -1n, 100n, -100n, 10_000n, -10_000n, 1_000_000n];
 
-/** Returns the nearest integer within a limit; undefined where there is none. */
-const integerWithin = (limit: Limit | undefined, towards: 'up' | 'down'): bigint | undefined => {
+/** Returns the nearest integer within a limit, in units of a power of ten; undefined where there is none. */
+export const integerWithin = (
+  limit: Limit | undefined,
+  towards: 'up' | 'down',
+  unit = 0,
+): bigint | undefined => {
   const exact = limit && exactValue(limit.value);
-  const nearest = exact && integerLimit(exact, limit.exclusive, towards);
-  return nearest && integerOf(nearest);
+  return (
+    exact && integerLimit({ ...exact, exponent: exact.exponent - unit }, limit.exclusive, towards)
+  );
 };
 
 const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
@@ -84,11 +89,11 @@ const startBetween = (least: bigint, most: bigint, isOpenBelow: boolean): bigint
 };
 
 /** Integers from 1 upwards, or from where the limits allow; then those below. */
-export function* sampleIntegers(plan: SamplePlan): Iterable<ExactNumber> {
+export function* sampleIntegers(plan: SamplePlan): Iterable<number | bigint> {
   const { least, most } = integerRange(plan);
   const step = wholeStep(plan);
   const isBigInt = integerRangeOf(plan.format)?.isBigInt;
-  const typed = (digits: bigint) => (isBigInt ? digits : numberFrom({ digits, exponent: 0 }));
+  const typed = (digits: bigint) => (isBigInt ? digits : Number(digits));
   const start = roundUp(startBetween(least, most, plan.minimum === undefined), step);
   const near = Array.from({ length: 8 }, (_, index) => start + BigInt(index) * step);
   const far = landmarks.map((landmark) => roundUp(landmark, step));
@@ -117,31 +122,14 @@ function* numbersBetween(least: number, most: number): Iterable<number> {
   }
 }
 
-const isLong = (value: ExactNumber | undefined): boolean =>
-  typeof value !== 'number' && value !== undefined;
-
-/** Numbers at and between limits of which no double may be near enough, and the multiples around them; then integers. */
-function* exactNumbers(plan: SamplePlan): Iterable<ExactNumber> {
-  const limits = [plan.minimum, plan.maximum];
-  const given = limits.flatMap((limit) => (limit && exactValue(limit.value)) ?? []);
-  const [first, last] = [given[0], given.at(-1)];
-  if (first !== undefined && last !== undefined) {
-    const units = plan.values('multipleOf').flatMap((divisor) => exactValue(divisor) ?? []);
-    const multiples = units.flatMap((unit) => multiplesNear(first, unit));
-    yield* [...multiples, first, middleOf(first, last), last].map(numberFrom);
-  }
-  yield* sampleIntegers(plan);
-}
-
 /** Numbers with and without fractions. */
-export function* sampleNumbers(plan: SamplePlan): Iterable<ExactNumber> {
+export function* sampleNumbers(plan: SamplePlan): Iterable<number | bigint> {
   const { format, minimum, maximum } = plan;
   const divisors = plan.values('multipleOf');
   if (integerRangeOf(format) !== undefined) {
     yield* sampleIntegers(plan);
     return;
   }
-  if ([minimum?.value, maximum?.value, ...divisors].some(isLong)) yield* exactNumbers(plan);
   const least = Number(minimum?.value ?? Number.NEGATIVE_INFINITY);
   const most = Number(maximum?.value ?? Number.POSITIVE_INFINITY);
   const { units, exponent } = commonMultiple(divisors);

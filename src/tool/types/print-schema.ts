@@ -72,10 +72,9 @@ const printScalar = (type: JsonType, { format, isBinary }: Scalar): string => {
 
 /** The literal of a number as handlers get it. */
 const numberLiteral = (value: ExactNumber, { types = [], format }: Scalar): string => {
-  const isOf = (is: typeof isBigInt) =>
-    types.some((type) => type !== 'null' && is({ type, format }));
-  if (isOf(isDecimal)) return quoteText(String(value));
-  return isOf(isBigInt) ? `${exactInteger(value)}n` : String(Number(value));
+  if (types.some((type) => isDecimal({ type, format }))) return quoteText(String(value));
+  const isOfBigInts = types.some((type) => isBigInt({ type, format }));
+  return isOfBigInts ? `${exactInteger(value)}n` : String(Number(value));
 };
 
 const fits: Readonly<Record<JsonType, (value: unknown) => boolean>> = {

@@ -9,13 +9,14 @@ import { isNumeric } from '../../../base/exact-number';
 import { pointerTo } from '../../../base/json-pointer';
 import { memoize } from '../../../base/memoize';
 import { constraintsOf, type Schema, schemaOf } from '../../../model/schema';
+import { valueKey } from '../../../schema/validation/checks/equality-checks';
 import { parsePattern } from '../../../schema/validation/checks/pattern-check';
 import { checksOf, keywordError } from '../../../schema/validation/checks-of';
 import type { Spot } from '../rules/finding';
 import type { MergedSchema, Union } from './merged-schema';
 import { type Keyword, keywordsOf } from './schema-pair';
 import { typeOfValue, type ValueType } from './schema-types';
-import { keywordNumber, spelledKey, valueSpot } from './spelling';
+import { keywordNumber, valueSpot } from './spelling';
 
 /** Values by key, each with its place where it is listed. */
 type Values = ReadonlyMap<string, Spot & { readonly value: unknown }>;
@@ -36,7 +37,7 @@ const valuesIn = (
         Object.assign(valueSpot(document, isOne ? pointer : pointerTo(pointer, at)), { value }),
       );
   const possible = spots.filter(({ value }) => types.has(typeOfValue(value)));
-  return new Map(possible.map((spot) => [spelledKey(spot.value), spot]));
+  return new Map(possible.map((spot) => [valueKey(spot.value), spot]));
 };
 
 /** Gives the values that all enums of the schema list; undefined without an enum. */
@@ -96,7 +97,7 @@ export const listed = (schema: MergedSchema, depth = 0): MergedSchema =>
     return found.narrowed({ pointer: union.pointer, enum: list }, union);
   }, schema);
 
-/** Tells whether a keyword refuses none of the few values that a schema may have. What no double holds was rounded. */
+/** Tells whether a keyword refuses none of the few values that a schema may have. */
 export const isIdle = (
   { value: said }: Keyword,
   keyword: 'format' | 'pattern' | 'multipleOf',
@@ -106,11 +107,7 @@ export const isIdle = (
   const checks = keywordError(own) === undefined ? checksOf(own) : [];
   const values = possibleValues(schema)?.values();
   if (values === undefined || checks.length === 0) return false;
-  return [...values].every(
-    ({ value }) =>
-      (Number.isSafeInteger(value) || !Number.isInteger(value)) &&
-      checks.every((check) => check.accepts(value)),
-  );
+  return [...values].every(({ value }) => checks.every((check) => check.accepts(value)));
 };
 
 /** A limit of numbers, or of what counts characters, items and properties. */
@@ -234,10 +231,9 @@ const rangesOf = (schema: MergedSchema, type: ValueType): readonly (Range | unde
 };
 
 /** Measures a value: a number itself, and the count of all else. */
-const sizeOf = ({ value, json }: Spot & { readonly value: unknown }): number | string => {
-  if (typeof value === 'string') return [...value].length;
-  if (typeof value === 'object' && !isNumeric(value)) return Object.keys(value ?? {}).length;
-  return Number.isSafeInteger(value) ? Number(value) : (json ?? String(value));
+const sizeOf = ({ value }: { readonly value: unknown }): number | string => {
+  if (isNumeric(value)) return String(value);
+  return typeof value === 'string' ? [...value].length : Object.keys(value ?? {}).length;
 };
 
 /** Makes a limit; none of infinity. */
@@ -301,8 +297,8 @@ const boundOf = (schema: MergedSchema, kind: LimitKind, isOwn = false): Limit | 
   );
   if (bound === undefined || types[0] !== 'integer' || schema.types.has('fraction')) return bound;
   // An integer above 4 is one from 5.
-  const number = integerLimit(bound.number, bound.isExclusive, sense === 1 ? 'up' : 'down');
-  return number === undefined ? bound : { number, isExclusive: false };
+  const whole = integerLimit(bound.number, bound.isExclusive, sense === 1 ? 'up' : 'down');
+  return limitAt(whole)[0] ?? bound;
 };
 
 /** Tells whether a limit refuses a value that the schema may have. */

@@ -4,13 +4,13 @@
  */
 
 import { NumberText } from '../../../base/decimal';
-import { handOver, messageNumber, spelledNumber } from '../../../base/exact-number';
+import { messageNumber, spelledNumber } from '../../../base/exact-number';
 import { parseJsonStrictly } from '../../../base/json/json-parser';
 import { type Member, writeJson, writeMembers, writeString } from '../../../base/json/write-json';
 import { lazy, memoizePairs } from '../../../base/memoize';
 import { isPlainObject } from '../../../base/plain-object';
 import { type ReadLimits, readLimits } from '../../../base/read-limits';
-import { compileCoercion, compileGiven } from '../../../schema/coercion';
+import { compileCoercion, compileGiven, handingOver } from '../../../schema/coercion';
 import {
   compileItems,
   compilePerShape,
@@ -286,15 +286,12 @@ export class SerializedItems<Value> {
 export const storedJson = <Value>(shape: Shape) => {
   const [coerce, given] = [compileCoercion(shape, 'storage'), compileGiven(shape)];
   const fill = lazy(() => compileCoercion(shape, 'upgrade'));
-  const parts = lazy(() =>
-    shape.holdsDecimals
-      ? { parse: parseSpelledJson, hand: handOver }
-      : { parse: parseWrittenJson, hand: (value: unknown) => value },
-  );
-  const parse = (text: string): unknown => parts().parse(text);
-  const read = (text: string) => parts().hand(coerce(parse(text))) as Value;
+  const parser = lazy(() => (shape.holdsDecimals ? parseSpelledJson : parseWrittenJson));
+  const parse = (text: string): unknown => parser()(text);
+  const hand = lazy(() => handingOver([shape]));
+  const read = (text: string) => hand()(coerce(parse(text))) as Value;
   const readItems = (texts: string) =>
-    (parse(`[${texts}]`) as unknown[]).map((item) => parts().hand(coerce(item)) as Value);
+    (parse(`[${texts}]`) as unknown[]).map((item) => hand()(coerce(item)) as Value);
   const write = jsonWriter(shape, 'storage', 'dropped');
   return {
     write: (value: unknown) => write(given(value)),

@@ -86,7 +86,8 @@ const numberLike = (message: string, holds: (value: number) => boolean): Check =
       ? `${message} whose digits a double holds, at most ${Number.MAX_VALUE}: format decimal takes more`
       : message,
   accepts: (value) => {
-    const held = isNumeric(value) && typeof value !== 'number' ? messageNumber(`${value}`) : value;
+    if (typeof value === 'number') return holds(value);
+    const held = isNumeric(value) ? messageNumber(`${value}`) : undefined;
     return typeof held === 'number' && holds(held);
   },
 });
