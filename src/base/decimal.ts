@@ -43,14 +43,10 @@ export const decimalOf = (text: string): Decimal | undefined => {
   };
 };
 
-const signOf = ({ digits }: Decimal): number => {
-  if (digits === 0n) return 0;
-  return digits > 0n ? 1 : -1;
-};
+const signOf = ({ digits }: Decimal): number => Number(digits > 0n) - Number(digits < 0n);
 
-/** Counts the digits before the decimal point. */
-const magnitudeOf = ({ digits, exponent }: Decimal): number =>
-  String(digits).replace('-', '').length + exponent;
+/** Counts the digits before the decimal point, and the sign. */
+const magnitudeOf = ({ digits, exponent }: Decimal): number => String(digits).length + exponent;
 
 const scaled = ({ digits, exponent }: Decimal, to: number): bigint =>
   digits * 10n ** BigInt(exponent - to);
@@ -78,24 +74,4 @@ export const isMultipleOf = (number: Decimal, unit: Decimal): boolean => {
   if (unit.digits === 0n || Math.abs(number.exponent - unit.exponent) > FURTHEST) return false;
   const exponent = Math.min(number.exponent, unit.exponent);
   return scaled(number, exponent) % scaled(unit, exponent) === 0n;
-};
-
-/**
- * Returns the least integer that is not below the number (`up`), or the greatest that is not above it; of an exclusive limit the next
- * one. Undefined where that has too many digits to be worked out.
- */
-export const integerLimit = (
-  { digits, exponent }: Decimal,
-  isExclusive: boolean,
-  towards: 'up' | 'down',
-): bigint | undefined => {
-  // More digits are left as they are.
-  const mostDigits = 1000;
-  if (Math.abs(exponent) > mostDigits) return undefined;
-  const number = digits * 10n ** BigInt(Math.max(0, exponent));
-  const unit = 10n ** BigInt(Math.max(0, -exponent));
-  const rest = number % unit;
-  // Division truncates towards zero, which already is the way up for negative numbers.
-  const isThere = rest === 0n ? !isExclusive : rest < 0n === (towards === 'up');
-  return number / unit + (isThere ? 0n : towards === 'up' ? 1n : -1n);
 };

@@ -133,11 +133,8 @@ export const numberKey = (value: ExactNumber): string =>
   String(typeof value === 'number' ? value + 0 : (exactNumber(String(value)) ?? value));
 
 /** Gives a number the form that it has in the place of a `number` or an `integer`, where its digits allow it. */
-export function inNumberPlace(value: ExactNumber): ExactNumber;
-export function inNumberPlace(value: unknown): unknown;
-export function inNumberPlace(value: unknown): unknown {
-  return value instanceof NumberText ? (messageNumber(String(value)) ?? value) : value;
-}
+export const inNumberPlace = <Value>(value: Value): Value | number | bigint =>
+  value instanceof NumberText ? (messageNumber(String(value)) ?? value) : value;
 
 /** Returns a number without a fraction as bigint; other values as they are. */
 export const exactInteger = (value: unknown): unknown => {
@@ -156,9 +153,8 @@ export const inDecimalPlace = (value: unknown): unknown =>
 export const handOver = (value: unknown): unknown => {
   if (value instanceof DecimalText) return String(value);
   if (value instanceof NumberText) return messageNumber(String(value)) ?? Number(value);
-  for (const [name, one] of Array.isArray(value) || isPlainObject(value)
-    ? Object.entries(value)
-    : []) {
+  if (!Array.isArray(value) && !isPlainObject(value)) return value;
+  for (const [name, one] of Object.entries(value)) {
     const handed = handOver(one);
     if (handed !== one) setOwn(value as PlainObject, name, handed);
   }

@@ -1,6 +1,5 @@
 /** Candidates for numbers and integers within the limits of their schemas. */
 
-import { integerLimit } from '../../base/decimal';
 import { type ExactNumber, exactValue } from '../../base/exact-number';
 import type { Limit } from '../schema-view';
 import {
@@ -15,16 +14,27 @@ type Range = Pick<IntegerRange, 'least' | 'most'>;
 /** Beyond the limits that alternatives usually part at. */
 const landmarks = [0n, -1n, 100n, -100n, 10_000n, -10_000n, 1_000_000n];
 
-/** Returns the nearest integer within a limit, in units of a power of ten; undefined where there is none. */
+/**
+ * Returns the least integer that is not below a limit (`up`), or the greatest that is not above it. Undefined where there is no limit, or
+ * the integer has too many digits to be worked out.
+ * @param unit the power of ten that is counted
+ */
 export const integerWithin = (
   limit: Limit | undefined,
   towards: 'up' | 'down',
   unit = 0,
 ): bigint | undefined => {
+  const mostDigits = 1000;
   const exact = limit && exactValue(limit.value);
-  return (
-    exact && integerLimit({ ...exact, exponent: exact.exponent - unit }, limit.exclusive, towards)
-  );
+  if (limit === undefined || exact === undefined) return undefined;
+  const exponent = exact.exponent - unit;
+  if (Math.abs(exponent) > mostDigits) return undefined;
+  const number = exact.digits * 10n ** BigInt(Math.max(0, exponent));
+  const divisor = 10n ** BigInt(Math.max(0, -exponent));
+  const rest = number % divisor;
+  // Division truncates towards zero, which already is the way up for negative numbers.
+  const isThere = rest === 0n ? !limit.exclusive : rest < 0n === (towards === 'up');
+  return number / divisor + (isThere ? 0n : towards === 'up' ? 1n : -1n);
 };
 
 const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);

@@ -101,43 +101,31 @@ const ofNumbers = (
   },
 });
 
-const limitCheck = (
-  schema: Schema,
-  keyword: 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum',
-  words: string,
-  holds: (order: number) => boolean,
-): Check | undefined => {
-  const limit = schema[keyword];
-  if (limit === undefined) return undefined;
-  // In the place of a number the nearest one is meant.
-  const nearest = inNumberPlace(limit);
-  return ofNumbers(schema, `must be ${words} ${limit}`, (value) =>
-    holds(compareExactly(value, typeof value === 'number' ? nearest : limit)),
-  );
-};
-
-const numberKeywords = [
-  'minimum',
-  'exclusiveMinimum',
-  'maximum',
-  'exclusiveMaximum',
-  'multipleOf',
+/** The keywords that limit numbers, in words. */
+const limits = [
+  ['minimum', 'at least', (order: number) => order >= 0],
+  ['exclusiveMinimum', 'greater than', (order: number) => order > 0],
+  ['maximum', 'at most', (order: number) => order <= 0],
+  ['exclusiveMaximum', 'less than', (order: number) => order < 0],
 ] as const;
 
-/** Makes the checks of `minimum`, `maximum` (with their exclusive forms) and `multipleOf`, exact for numbers of every type. */
-const numberChecks = (schema: Schema): readonly (Check | undefined)[] => [
-  limitCheck(schema, 'minimum', 'at least', (order) => order >= 0),
-  limitCheck(schema, 'exclusiveMinimum', 'greater than', (order) => order > 0),
-  limitCheck(schema, 'maximum', 'at most', (order) => order <= 0),
-  limitCheck(schema, 'exclusiveMaximum', 'less than', (order) => order < 0),
-  schema.multipleOf === undefined
-    ? undefined
-    : ofNumbers(
-        schema,
-        `must be a multiple of ${schema.multipleOf}`,
-        exactMultiple(schema.multipleOf),
-      ),
-];
+const numberKeywords = [...limits.map(([keyword]) => keyword), 'multipleOf'] as const;
+
+/** Makes the checks of limits and `multipleOf`, exact for numbers of every type. */
+const numberChecks = (schema: Schema): readonly (Check | undefined)[] => {
+  const { multipleOf: unit } = schema;
+  const checks = limits.map(([keyword, words, holds]) => {
+    const limit = schema[keyword];
+    if (limit === undefined) return undefined;
+    // In the place of a number the nearest one is meant.
+    const nearest = inNumberPlace(limit);
+    return ofNumbers(schema, `must be ${words} ${limit}`, (value) =>
+      holds(compareExactly(value, typeof value === 'number' ? nearest : limit)),
+    );
+  });
+  if (unit === undefined) return checks;
+  return [...checks, ofNumbers(schema, `must be a multiple of ${unit}`, exactMultiple(unit))];
+};
 
 /** Values of a keyword that errors list. */
 const LISTED = 30;

@@ -1,9 +1,6 @@
-/** Values of a document as its author spells them: for readers, and as exact numbers. */
+/** Values of a document as its author spells them. */
 
-import type { Decimal } from '../../../base/decimal';
-import { exactValue, isNumeric } from '../../../base/exact-number';
 import type { LoadedDocument } from '../../../document/document';
-import type { Schema } from '../../../model/schema';
 import type { Spot } from '../rules/finding';
 
 /** Longer texts are cut. */
@@ -20,9 +17,3 @@ export const valueSpot = (document: LoadedDocument, pointer: string): Spot => ({
     return json !== undefined && json.length > LONGEST ? `${json.slice(0, LONGEST)}…` : json;
   },
 });
-
-/** Reads a number at its exact value; undefined where it is missing. */
-export const keywordNumber = (schema: Schema, keyword: keyof Schema): Decimal | undefined => {
-  const value = schema[keyword];
-  return isNumeric(value) ? exactValue(value) : undefined;
-};

@@ -118,9 +118,6 @@ const types: Readonly<
   array: { '': { message: 'must be an array', accepts: Array.isArray } },
 };
 
-const entryOf = <Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined =>
-  Object.hasOwn(record, key) ? record[key] : undefined;
-
 const orNull = (check: Check): Check => {
   const { message, messageFor, accepts } = check;
   return {
@@ -156,7 +153,7 @@ const checkOf = (type: JsonType, format: string, keepsDigits: boolean): Check =>
   const range = isNumber ? integerRangeOf(format) : undefined;
   if (range !== undefined) return integerWithin(range);
   const byFormat = type === 'null' ? { '': isNull } : types[type];
-  const check = entryOf(byFormat, format) ?? byFormat[''];
+  const check = byFormat[Object.hasOwn(byFormat, format) ? format : ''] ?? nothing;
   if (!isNumber || !keepsDigits) return check;
   // Such integers were stored once, and other servers send them.
   const isKept = (value: unknown) => typeof value === 'bigint' && Number.isFinite(Number(value));
