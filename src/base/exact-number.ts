@@ -96,12 +96,11 @@ export const spelledNumber = (text: string): ExactNumber | undefined => {
   return readDecimal(text) === undefined ? number : new NumberText(text);
 };
 
-/** Reads a number, or an integer, of a message as JSON writes it; undefined where the text is none. */
-export const readNumber = (
-  text: string,
-  type: 'number' | 'integer',
-): number | bigint | undefined =>
-  (type === 'integer' ? INTEGER : NUMBER).test(text) ? messageNumber(text) : undefined;
+/** Reads a number, or an integer, as JSON writes it; undefined where the text is none. What no number holds is for the type to refuse. */
+export const readNumber = (text: string, type: 'number' | 'integer'): ExactNumber | undefined =>
+  (type === 'integer' ? INTEGER : NUMBER).test(text)
+    ? (messageNumber(text) ?? readDecimal(text))
+    : undefined;
 
 /** Tells whether a value is a number, of any of the types that numbers have here. */
 export const isNumeric = (value: unknown): value is ExactNumber =>
