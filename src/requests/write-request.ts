@@ -6,6 +6,7 @@ import { writeJson } from '../base/json/write-json';
 import { MalformedText } from '../base/malformed-text';
 import { parseMediaType } from '../base/media-type';
 import { isPlainObject } from '../base/plain-object';
+import { recover } from '../base/recover';
 import { filledTemplate } from '../document/read/templates';
 import { compileReadParameters, type SchemaContext } from '../engine';
 import { HttpError } from '../http/http-error';
@@ -16,7 +17,7 @@ import { type EncodedBody, encodeBody, shapeOfContent } from './encode-body';
 import { encodeParameters } from './encode-parameters';
 import { itemReader, valueSchema } from './item-contents';
 import type { BodyCase, OutgoingRequest, RequestCase } from './request-case';
-import { membersOf } from './write-pairs';
+import { membersOf, placed } from './write-pairs';
 
 /** A case as it is sent, and whether it keeps to the document. */
 export interface WrittenRequest {
@@ -69,7 +70,10 @@ const isValidBody = (
   return accepts(decode(bytes, undefined));
 };
 
-/** Writes the request of a case; undefined for what its media type or URL cannot carry. */
+/**
+ * Writes the request of a case; undefined for what its media type or URL cannot carry.
+ * @throws HttpError with the places of what the server would read as something else
+ */
 export const writeCase = ({ operation, parameters, body }: RequestCase, tools: SchemaContext) => {
   const raw = encodeParameters(
     operation,
@@ -78,7 +82,7 @@ export const writeCase = ({ operation, parameters, body }: RequestCase, tools: S
   );
   // An empty segment would be another path.
   if (Object.values(raw.path).some((segment) => /^\.*$/.test(segment))) return undefined;
-  const encoded = body && encodeBody(body, tools);
+  const encoded = body && placed('body', '', () => encodeBody(body, tools));
   if (body !== undefined && encoded === undefined) return undefined;
   const headers = Object.entries(raw.headers);
   const filled = filledTemplate(operation.path, (name) => raw.path[name] ?? '');
@@ -95,7 +99,11 @@ export const writeCase = ({ operation, parameters, body }: RequestCase, tools: S
 export const requestWriter = (operation: RequestCase['operation'], tools: SchemaContext) => {
   const readParameters = compileReadParameters(operation.parameters, tools);
   return (given: RequestCase): WrittenRequest | undefined => {
-    const written = writeCase({ ...given, operation }, tools);
+    const written = recover(
+      () => writeCase({ ...given, operation }, tools),
+      HttpError,
+      () => undefined,
+    );
     if (written === undefined) return undefined;
     const { request, raw, encoded } = written;
     const { body } = given;

@@ -99,6 +99,13 @@ export const compileHeader = (
   const write = (value: unknown) =>
     writeSimple(value, shape, explode || hasLines, hasLines ? '\n' : ',');
   return (value) => {
+    // A receiver of what the API sends would take such an item for several.
+    const texts = typeof value === 'object' ? Object.entries(value ?? {}).flat() : [];
+    if (tools.message && !hasLines && texts.some((one) => writeText(one).includes(','))) {
+      throw new Error(
+        `The ${tools.message}'s header ${name} has an item with a comma, which separates items`,
+      );
+    }
     const text = write(isWhole ? [value].flat().join('\n').trim().split(lineBreaks) : value);
     check?.(hasLines && text === '' ? [] : read(text));
     return hasLines ? text.split('\n').filter(Boolean) : text;

@@ -351,6 +351,17 @@ describe('on stdio', () => {
     ]);
   });
 
+  test.each<[method: string, named: object, code: number | undefined]>([
+    ['tools/list', meta, undefined],
+    ['tools/list', { ...meta, [version]: '2099-01-01' }, -32022],
+    ['tools/call', { ...meta, [version]: '2025-11-25' }, -32022],
+    ['resources/read', { ...meta, [version]: 5 }, -32022],
+    ['server/discover', { [version]: '2026-07-28' }, -32602],
+  ])('%s holds its metadata to the revision, as by HTTP: %j', async (method, _meta, code) => {
+    const [reply] = await serve([line(message(method, { _meta }))]);
+    expect(reply.error?.code).toBe(code);
+  });
+
   test('a line that is too long is told, and the next is answered', async () => {
     const chunk = 'x'.repeat(1024 * 1024);
     const replies = await serve([

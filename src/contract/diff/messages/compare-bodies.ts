@@ -1,5 +1,6 @@
 /** Compares request bodies. */
 
+import { octetsIn } from '../../../base/media-type';
 import type { MediaType, Operation, RequestBody } from '../../../model/operation';
 import { type Schema, schemaOf } from '../../../model/schema';
 import { bothOf } from '../rules/finding';
@@ -19,13 +20,6 @@ interface ContentEntry {
   readonly key: string;
   readonly mediaType: MediaType;
 }
-
-/** Tells where a value without a type is octets: nowhere in formats of JSON, XML, YAML and forms. */
-const octetsOf = (key: string): Wire['octets'] => {
-  if (key.startsWith('multipart/')) return 'parts';
-  const isText = /^(?:application\/)?\*|json|xml|yaml|urlencoded|event-stream/.test(key);
-  return isText ? undefined : 'whole';
-};
 
 /** Compares what contents say of the whole and of its items, which `schema` describes as a list (OAS 3.2.0, Sequential Media Types). */
 const compareValues = (
@@ -70,7 +64,7 @@ const compareMediaType = (
     // Forms and plain text carry scalars as text.
     isText: /^(?:application\/x-www-form-urlencoded|multipart\/|text\/plain)/.test(now.key),
     xml: isXml ? { old: name, new: newName, isProperty: false } : undefined,
-    octets: octetsOf(now.key),
+    octets: octetsIn(now.key),
   };
   compareValues(comparison, ...contents, wire);
   compareEncodings(comparison, ...contents, now.key);

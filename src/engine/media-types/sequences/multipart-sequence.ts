@@ -6,6 +6,7 @@ import { pointerTo } from '../../../base/json-pointer';
 import {
   concreteMediaType,
   inUtf8,
+  isTextType,
   type ParsedMediaType,
   parseMediaType,
 } from '../../../base/media-type';
@@ -194,7 +195,7 @@ const wholeReader = (parts: PartList, limits: ItemLimits, tools: SchemaContext):
 
 /** Tells whether values can be written in a media type: bytes in that of bytes, others in one of texts. */
 const suits = (mediaType: string, value: unknown, shape: Shape, tools: SchemaContext): boolean => {
-  const isText = codecOf(mediaType, shape, tools) !== undefined || /^text\//i.test(mediaType);
+  const isText = codecOf(mediaType, shape, tools) !== undefined || isTextType(mediaType);
   if (value instanceof Uint8Array) return !isText;
   return typeof value === 'string' || isText || (Array.isArray(value) && isMultipart(mediaType));
 };
