@@ -81,10 +81,12 @@ const integerWithin = ({ least, most }: IntegerRange): Check => {
 /** Numbers are those that a double holds, their shortest digits. */
 const numberLike = (message: string, holds: (value: number) => boolean): Check => ({
   message,
-  messageFor: (value) =>
-    isNumeric(value) && !Number.isFinite(value)
-      ? `${message} whose digits a double holds, at most ${Number.MAX_VALUE}: format decimal takes more`
-      : message,
+  messageFor(value) {
+    if (!isNumeric(value) || Number.isFinite(value)) return message;
+    return Number.isFinite(Number(value))
+      ? `${message} whose digits a double holds: format decimal takes more`
+      : `must be between -${Number.MAX_VALUE} and ${Number.MAX_VALUE}: format decimal takes more`;
+  },
   accepts: (value) => {
     if (typeof value === 'number') return holds(value);
     const held = isNumeric(value) ? messageNumber(`${value}`) : undefined;
