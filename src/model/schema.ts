@@ -258,6 +258,7 @@ export const schemasOfParts = (schema: Schema): readonly Schema[] => [
 const annotations: ReadonlySet<string> = new Set<keyof Schema>([
   'pointer',
   'component',
+  'isConst',
   'contentEncoding',
   'contentMediaType',
   'contentSchema',
