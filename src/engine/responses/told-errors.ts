@@ -99,10 +99,11 @@ export const hasOwnMembers = (plan: SamplePlan, usual: object): boolean => {
   const innerOf = (name: string) => planOf(plan.propertyAt(name) ?? []);
   const hasOwnFaults = plan.names.some((name) => {
     const items = faultsPlan(name, innerOf(name));
-    return (
-      items !== undefined &&
-      (name !== 'errors' || (items.names.length > 0 && !items.names.includes('message')))
-    );
+    const isOurs =
+      name === 'errors' &&
+      (items?.names.length === 0 ||
+        ['message', 'in', 'rule'].some((one) => items?.names.includes(one)));
+    return items !== undefined && !isOurs;
   });
   return hasOwnFaults || !plan.names.some((name) => Object.hasOwn(usual, name));
 };
