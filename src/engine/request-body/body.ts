@@ -19,7 +19,12 @@ import {
   readBytes,
 } from '../../http/request';
 import { sharedHeaders } from '../../http/send';
-import type { MediaType, Operation, RequestBody } from '../../model/operation';
+import {
+  headerParameter,
+  type MediaType,
+  type Operation,
+  type RequestBody,
+} from '../../model/operation';
 import { anySchema, type Schema } from '../../model/schema';
 import { compileCoercion } from '../../schema/coercion';
 import { strictView } from '../../schema/schema-view';
@@ -286,6 +291,15 @@ const readDeclared = async (
   return value === undefined ? absentBody(body, fuel) : drawFrom(fuel, () => content.check(value));
 };
 
+/** Refuses a part of a representation, which would be taken for the whole (RFC 9110 section 14.5). */
+const requireWhole = ({ headers }: HttpRequest): void => {
+  if (headers['content-range'] === undefined) return;
+  const message = 'must not be sent: PUT takes the whole here, and no part of it';
+  throw new HttpError(400, 'malformed-request', `Content-Range ${message}`, {
+    errors: [errorAt('header', 'Content-Range', { message, rule: 'syntax' })],
+  });
+};
+
 /** Compiles an operation's body; undefined if it is ignored. */
 export const compileBody = (
   operation: Operation,
@@ -293,6 +307,7 @@ export const compileBody = (
   tools: SchemaContext,
 ): ReadBody | undefined => {
   const { method, requestBody } = operation;
+  const takesParts = method !== 'put' || headerParameter(operation, 'content-range') !== undefined;
   if (requestBody === undefined) return tolerant.has(method) ? undefined : refuseBody;
   const isQuery = method === 'query';
   const contents = requestBody.content.map(
@@ -326,5 +341,8 @@ export const compileBody = (
           headers: sharedHeaders({ Accept: accepted, ...(isQuery && acceptQuery(keys)) }),
         }),
   };
-  return (request, fuel) => readDeclared(request, body, fuel);
+  return (request, fuel) => {
+    if (!takesParts) requireWhole(request);
+    return readDeclared(request, body, fuel);
+  };
 };

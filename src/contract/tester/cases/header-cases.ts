@@ -1,17 +1,12 @@
 /** Headers to which HTTP gives a meaning, where the document declares them: conditions on ETags, and keys of requests. */
 
 import { creationOf, itemPathsOf } from '../../../document/resources/item-paths';
-import type { Parameter } from '../../../model/operation';
+import { headerParameter, type Parameter } from '../../../model/operation';
 import { headerOf } from '../../../requests/http-client';
 import { type RequestCase, withHeader } from '../../../requests/request-case';
 import { type CaseOutcome, isSuccess } from '../checks/check-answer';
 import { type Problem, shown } from '../rules';
-import {
-  freshKey,
-  headerParameter,
-  withFreshKey,
-  withHeaderValue,
-} from '../session/request-headers';
+import { freshKey, withFreshKey, withHeaderValue } from '../session/request-headers';
 import { createdIdentity } from '../session/resources';
 import type { Subject } from '../session/subject';
 import { unknownTag } from '../values/case-arbitrary';

@@ -13,12 +13,12 @@ import {
   replacedAt,
 } from '../../../document/resources/item-paths';
 import type { ApiDocument, SchemaContext } from '../../../engine';
-import type { Operation, Parameter } from '../../../model/operation';
+import { headerParameter, type Operation, type Parameter } from '../../../model/operation';
 import { headerOf } from '../../../requests/http-client';
 import type { RequestCase } from '../../../requests/request-case';
 import type { CaseOutcome } from '../checks/check-answer';
 import { unknownTag } from '../values/case-arbitrary';
-import { headerParameter, withFreshKey, withHeaderValue } from './request-headers';
+import { withFreshKey, withHeaderValue } from './request-headers';
 
 /** Values of path parameters. */
 export type PathValues = Readonly<Record<string, unknown>>;
