@@ -1,6 +1,7 @@
 /**
  * How tests are run. A file's name says on which database: NAME.test.ts runs once (on SQLite, where it needs a database),
- * NAME.db.test.ts on SQLite and on PostgreSQL, NAME.sqlite.test.ts and NAME.postgres.test.ts on that one.
+ * NAME.db.test.ts on SQLite and on PostgreSQL, NAME.sqlite.test.ts and NAME.postgres.test.ts on that one. Tests that start programs
+ * are projects of their own, which `npm test` leaves out.
  */
 
 const { accessSync, constants } = require('node:fs');
@@ -34,7 +35,7 @@ const onSqlite = {
   ...project,
   displayName: 'sqlite',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  testPathIgnorePatterns: ['\\.postgres\\.test\\.ts$', '/test/browser/'],
+  testPathIgnorePatterns: ['\\.postgres\\.test\\.ts$', '/test/browser/', '/test/programs/'],
 };
 
 const onPostgres = {
@@ -42,9 +43,26 @@ const onPostgres = {
   displayName: 'postgres',
   globals: { isPostgres: true },
   testMatch: ['<rootDir>/test/**/*.{db,postgres}.test.ts'],
-  // How statements are planned is seen in one session, and a pooler wants some more in each transaction.
-  testPathIgnorePatterns:
-    process.env.TEST_PGBOUNCER === 'true' ? ['/query-plans\\.', '/round-trips\\.'] : [],
+  testPathIgnorePatterns: [
+    '/test/programs/',
+    // How statements are planned is seen in one session, and a pooler wants some more in each transaction.
+    ...(process.env.TEST_PGBOUNCER === 'true' ? ['/query-plans\\.', '/round-trips\\.'] : []),
+  ],
+};
+
+/** Tests that start programs: the compiled server, npm, compilers, database servers of their own. */
+const ofPrograms = {
+  ...onSqlite,
+  displayName: 'programs',
+  testMatch: ['<rootDir>/test/programs/*.test.ts'],
+  testPathIgnorePatterns: ['\\.postgres\\.test\\.ts$'],
+};
+
+const ofProgramsOnPostgres = {
+  ...onPostgres,
+  displayName: 'programs-postgres',
+  testMatch: ['<rootDir>/test/programs/*.{db,postgres}.test.ts'],
+  testPathIgnorePatterns: [],
 };
 
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -104,10 +122,10 @@ const skip = (sentence, isRequired) => {
 };
 
 module.exports = async () => {
-  const projects = [onSqlite];
+  const projects = [onSqlite, ofPrograms];
   const { REQUIRE_POSTGRES, REQUIRE_CHROMIUM } = process.env;
   const noPostgres = await postgresProblem();
-  if (noPostgres === undefined) projects.push(onPostgres);
+  if (noPostgres === undefined) projects.push(onPostgres, ofProgramsOnPostgres);
   else skip(noPostgres, REQUIRE_POSTGRES);
   const noChromium = chromiumProblem();
   if (noChromium === undefined) projects.push(inBrowser);

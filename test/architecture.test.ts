@@ -97,7 +97,7 @@ const importsOfParts: Record<Part, readonly string[]> = {
   http: ['src/base/', 'src/model/'],
   engine: serving,
   requests: [...serving, 'src/engine/index.ts'],
-  mock: [...serving, 'src/engine/index.ts'],
+  mock: [...serving, 'src/engine/index.ts', 'src/requests/'],
   package: [...serving, 'src/engine/index.ts', 'src/mock/index.ts', 'src/requests/'],
   mcp: [...serving, 'src/engine/index.ts', 'src/requests/'],
   storage: ['src/base/', 'src/engine/index.ts'],

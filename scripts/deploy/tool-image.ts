@@ -46,7 +46,7 @@ export const tryTool = async (standIn: string): Promise<string> => {
     /^[1-9]\d+:[1-9]\d+$/,
   );
 
-  cpSync(join(rootFolder, 'scripts/compare/books.yaml'), join(context, 'books.yaml'));
+  cpSync(join(rootFolder, 'scripts/deploy/books.yaml'), join(context, 'books.yaml'));
   chmodSync(context, 0o755);
   const held = ['--read-only', '--cap-drop=all', '--volume', `${context}:/work:ro`];
   const checked = await podman(

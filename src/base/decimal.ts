@@ -1,5 +1,26 @@
 /** Decimal numbers at their exact value, whatever a double would make of them. */
 
+/** A number as JSON writes it. It has no members, so that nothing takes it for an object of a message. */
+export class NumberText {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+
+  /** Gives programs that know no such numbers the nearest one. */
+  toJSON(): number {
+    return Number(this.#text);
+  }
+}
+
+/** A number in the place of `format: decimal`: handlers get its text. */
+export class DecimalText extends NumberText {}
+
 /** `digits * 10^exponent`; the digits end in no zero, so that equal numbers have equal parts. */
 export interface Decimal {
   readonly digits: bigint;

@@ -53,9 +53,16 @@ const getFrom = async (
   refuse(new URL(url).hostname.replace(/^\[|\]$/g, ''));
   const { get } = await import('node:https');
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
-    const settings = { headers: { Accept: accept }, agent: false, autoSelectFamily: true } as const;
+    // Without the header, any coding would do (RFC 9110 section 12.5.3).
+    const headers = { Accept: accept, 'Accept-Encoding': 'identity' };
+    const settings = { headers, agent: false, autoSelectFamily: true } as const;
     get(url, { ...settings, lookup, signal }, resolve).on('error', reject);
   });
+  const { 'content-encoding': coding = 'identity' } = message.headers;
+  if (coding !== 'identity') {
+    message.destroy();
+    throw new FetchFailure(`${url} answers in the Content-Encoding ${coding}, unasked`);
+  }
   return new Response(Readable.toWeb(message) as ReadableStream, {
     status: message.statusCode ?? 0,
   });

@@ -2,6 +2,8 @@
 
 /** Bounds of what a reader takes, whatever the schema says. */
 export interface ReadLimits {
+  /** True where numbers keep every digit, for `format: decimal`. */
+  readonly keepsDigits?: boolean;
   /** Levels of nesting. */
   readonly depth: number;
   /** Elements, members or fields in one text. */

@@ -4,7 +4,6 @@
  */
 
 import { groupBy } from '../base/group-by';
-import { lineText } from '../base/json/write-json';
 import { attempt } from '../base/recover';
 import {
   markdownCode as code,
@@ -13,26 +12,21 @@ import {
   markdownLine,
   markdownQuote,
 } from '../base/text/markdown-text';
-import { deprecationWords } from '../model/deprecation';
-import { isWholeAddress, type Model, type OAuthFlow, type SecurityScheme } from '../model/document';
+import type { Model, SecurityScheme } from '../model/document';
 import {
-  type Callback,
   type MediaType,
   type Operation,
   type Parameter,
   type Response,
   requestMethod,
-  successesOf,
 } from '../model/operation';
 import { constraintsOf, type Schema } from '../model/schema';
-import type { Sampler } from '../schema/samples/shown-value';
 import { MOST_ROWS, type Refer, type SchemaRow, schemaRows } from '../schema/schema-words';
 
 /** The service around a document. */
 export interface MarkdownOptions {
   /** The URL that it is reached at, without a trailing slash. */
   readonly url: string;
-  readonly sample: Sampler;
   /** Writes the command that sends a request of an operation. */
   curlLine(operation: Operation): string;
   /** Tells whether mocks answer an operation. */
@@ -46,8 +40,8 @@ interface Writing extends MarkdownOptions {
 
 type Direction = 'request' | 'response';
 
-/** Characters of an example at most; longer ones are left out. */
-const LONGEST_EXAMPLE = 4_000;
+/** Characters of a request at most; longer ones are left out. */
+const LONGEST_REQUEST = 4_000;
 
 /** Joins blocks of lines; each has a blank line before it. */
 const blocks = (...texts: readonly (string | undefined | false)[]): string =>
@@ -106,16 +100,9 @@ const valueText = (
   return sentences(words, text) + below(memberItems(rows));
 };
 
-/** Says how several values of a parameter are written, where that is not the usual way. */
-const styleOf = ({ style, explode, commaSeparated, mediaType }: Parameter): string | false => {
-  if (mediaType !== undefined) return code(mediaType);
-  if (commaSeparated || (style === 'form' && !explode)) return 'comma-separated';
-  return style !== 'form' && style !== 'simple' && style;
-};
-
 const parameterItem = (parameter: Parameter, place: string, refer: Refer): string => {
   const { name, required, deprecated, description, schema } = parameter;
-  const notes = [place, required && 'required', deprecated && 'deprecated', styleOf(parameter)];
+  const notes = [place, required && 'required', deprecated && 'deprecated'];
   const direction = place === 'response header' ? 'response' : 'request';
   const text = valueText(schema, direction, refer, description);
   return `${code(name)} (${notes.filter(Boolean).join(', ')})${colon(text)}`;
@@ -163,34 +150,12 @@ const securityText = ({ security, loggedInUser }: Operation): string | false => 
   return needs.length > 0 && `Needs ${needs.join(', or ')}`;
 };
 
-const shownExample = (title: string, text: string, language: string): string | false =>
-  text !== '' &&
-  text.length <= LONGEST_EXAMPLE &&
-  `${title}:\n\n${markdownCodeBlock(text, language)}`;
-
-/** Shows the first success as JSON, or as a text of any other media type. */
-const responseExample = ({ responses }: Operation, sample: Sampler): string | false => {
-  const [success] = successesOf(responses).filter(({ content }) => content.length > 0);
-  const content = success?.content.find(({ key }) => /json/i.test(key)) ?? success?.content[0];
-  if (success === undefined || content === undefined || content.schema === undefined) return false;
-  const value = sample(content);
-  const isJson = /json/i.test(content.key);
-  if (value === undefined || (!isJson && typeof value !== 'string')) return false;
-  return shownExample(`Response ${success.key}`, lineText(value), isJson ? 'json' : '');
-};
-
-const callbackItem = ({ name, operations }: Callback, refer: Refer): string =>
-  code(name) +
-  below(
-    operations.map(({ method, path, summary, requestBody }) => {
-      const head = code(`${requestMethod(method)} ${path}`) + colon(escapeMarkdown(summary));
-      return contentText(head, requestBody?.content ?? [], 'request', refer);
-    }),
-  );
+const exampleRequest = (line: string): string | false =>
+  line !== '' && line.length <= LONGEST_REQUEST && `Request:\n\n${markdownCodeBlock(line, 'sh')}`;
 
 /** Writes what requests and responses of an operation hold. */
 const messageBlocks = (operation: Operation, { refer }: Writing): string => {
-  const { parameters, requestBody, responses, callbacks } = operation;
+  const { parameters, requestBody, responses } = operation;
   const head = requestBody?.required === false ? 'Body (optional)' : 'Body';
   const about = markdownLine(requestBody?.description ?? '');
   return blocks(
@@ -200,10 +165,6 @@ const messageBlocks = (operation: Operation, { refer }: Writing): string => {
     ),
     requestBody && contentText(head + colon(about), requestBody.content, 'request', refer),
     list('Responses', responseItems(responses, refer)),
-    list(
-      'Callbacks',
-      callbacks.map((callback) => callbackItem(callback, refer)),
-    ),
   );
 };
 
@@ -213,33 +174,17 @@ const headingOf = ({ method, path, summary }: Operation): string =>
 /** Writes a section of an operation that the service answers. */
 function* operationParts(operation: Operation, writing: Writing): Iterable<string> {
   const { operationId, deprecated, description, invalidReason } = operation;
-  const dates = deprecationWords(operation);
   const facts = sentences(
     `Operation ${code(operationId)}`,
-    deprecated && ['Deprecated', dates].filter(Boolean).join(', '),
+    deprecated && 'Deprecated',
     securityText(operation),
     writing.isMocked(operation) && 'Mocked: without a handler',
     invalidReason !== undefined && `Not served: ${markdownLine(invalidReason)}`,
   );
   yield blocks(headingOf(operation), facts, quote(description));
   yield messageBlocks(operation, writing);
-  if (invalidReason !== undefined) return;
-  yield blocks(shownExample('Request', writing.curlLine(operation), 'sh'));
-  yield blocks(responseExample(operation, writing.sample));
+  if (invalidReason === undefined) yield blocks(exampleRequest(writing.curlLine(operation)));
 }
-
-const flowText = ([name, flow]: readonly [string, OAuthFlow]): string => {
-  const { authorizationUrl, deviceAuthorizationUrl, tokenUrl, scopes } = flow;
-  const parts = Object.entries({
-    'authorize at': authorizationUrl ?? deviceAuthorizationUrl ?? '',
-    'tokens from': tokenUrl ?? '',
-  }).flatMap(([words, url]) => (url && isWholeAddress(url) ? `${words} ${code(url)}` : []));
-  const known = Object.entries(scopes).map(([scope, text]) =>
-    text ? `${code(scope)} (${markdownLine(text)})` : code(scope),
-  );
-  if (known.length > 0) parts.push(`scopes ${known.join(', ')}`);
-  return `Flow ${name}${colon(parts.join(', '))}`;
-};
 
 const bearer = `send ${code('Authorization: Bearer TOKEN')}`;
 
@@ -258,7 +203,7 @@ const schemeText = (scheme: SecurityScheme): string => {
     case 'openIdConnect':
       return `OpenID Connect at ${code(scheme.openIdConnectUrl)}, ${bearer}`;
     default:
-      return sentences(`OAuth 2.0, ${bearer}`, ...Object.entries(scheme.flows).map(flowText));
+      return `OAuth 2.0, ${bearer}`;
   }
 };
 

@@ -22,34 +22,39 @@ type AttemptLimit = readonly [most: number, common: string, ...values: string[]]
 const narrow = 30;
 const wide = 300;
 
-/** Makes the limit of failures from a network. */
-export const networkLimit = (network: string): AttemptLimit => [wide, 'address', network];
-
-/** Makes the limits of guesses at, or by, an account. */
-export const guessLimits = (account: string, network: string): readonly AttemptLimit[] => [
+/** Makes the limits of guesses at an account. */
+const guessLimits = (account: string, network: string): readonly AttemptLimit[] => [
   [narrow, 'account and address', account, network],
   [wide, 'account', account],
-  networkLimit(network),
+  [wide, 'address', network],
 ];
 
+/** The parts of the check of one service. */
+interface PasswordCheckParts {
+  readonly service: string;
+  readonly accounts: AccountStorage;
+  readonly passwords: Passwords;
+  readonly counts: EventCountStorage;
+  readonly networks: SignInNetworkStorage;
+  readonly clock: () => number;
+  readonly onDisabled: OnDisabled | undefined;
+}
+
 /**
- * Makes the function that runs attempts of one kind, and counts those that give undefined. It throws HttpError 429 with the sentence
- * of `refusal` where a limit is used up, unless the attempt is spared though the given limits are.
+ * Makes the function that runs sign-ins, and counts those that give undefined. It throws HttpError 429 where a limit is used up,
+ * unless the attempt is spared though the given limits are.
  */
-export const attemptLimiter =
-  (
-    { counts, clock }: { readonly counts: EventCountStorage; readonly clock: () => number },
-    { service, kind, refusal }: Readonly<Record<'service' | 'kind' | 'refusal', string>>,
-  ) =>
+const attemptLimiter =
+  ({ service, counts, clock }: PasswordCheckParts) =>
   async <Result>(
     limits: readonly AttemptLimit[],
     attempt: () => Promise<Result | undefined>,
-    isSpared: (used: readonly AttemptLimit[]) => Promise<boolean> = async () => false,
+    isSpared: (used: readonly AttemptLimit[]) => Promise<boolean>,
   ): Promise<Result | undefined> => {
     // Digests, because a given name may be long, or a password in the wrong field.
     const limitsByName = new Map(
       limits.map((limit) => [
-        `${kind} ${digest(JSON.stringify([service, ...limit.slice(1)]))}`,
+        `sign-in ${digest(JSON.stringify([service, ...limit.slice(1)]))}`,
         limit,
       ]),
     );
@@ -61,7 +66,7 @@ export const attemptLimiter =
       const used = found.filter((count) => count.count + allowance > limitOf(count)[0]);
       if (used.length === 0 || (await isSpared(used.map(limitOf)))) return;
       const endsAt = Math.max(...used.map(({ expiresAt }) => expiresAt));
-      throw tooManyRequests(refusal, clock(), endsAt);
+      throw tooManyRequests('Too many failed sign-ins; try again later.', clock(), endsAt);
     };
     const checkLimits = async (): Promise<void> =>
       requireLeft(await counts.read(names, clock(), windowMilliseconds), 1);
@@ -93,19 +98,9 @@ export type CheckPassword = (
 export type OnDisabled = (username: string, address: string) => void;
 
 /** Makes the check of one service. */
-export const passwordCheck = (parts: {
-  readonly service: string;
-  readonly accounts: AccountStorage;
-  readonly passwords: Passwords;
-  readonly counts: EventCountStorage;
-  readonly networks: SignInNetworkStorage;
-  readonly clock: () => number;
-  readonly onDisabled: OnDisabled | undefined;
-}): CheckPassword => {
+export const passwordCheck = (parts: PasswordCheckParts): CheckPassword => {
   const { service, accounts, passwords, networks, clock, onDisabled } = parts;
-
-  const refusal = 'Too many failed sign-ins; try again later.';
-  const limited = attemptLimiter(parts, { service, kind: 'sign-in', refusal });
+  const limited = attemptLimiter(parts);
 
   return async (username, password, { address }) => {
     const network = networkOf(address);

@@ -2,9 +2,12 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { lazy } from '../base/memoize';
+import { isPlainObject, type PlainObject } from '../base/plain-object';
 import { attempt } from '../base/recover';
 import { runInSteps } from '../base/run-in-steps';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
+import { templateNames } from '../document/read/templates';
+import { identityName, itemPathsOf, plain } from '../document/resources/item-paths';
 import type {
   ApiDocument,
   SchemaContext,
@@ -28,7 +31,9 @@ import { exampleProblems } from './samples/example-errors';
 import {
   compileOffers,
   faultyResponse,
+  type MockResponse,
   mockOf,
+  type Offer,
   preferredResponse,
   withApplied,
 } from './samples/mock';
@@ -36,6 +41,43 @@ import { type Preferences, preferencesIn } from './samples/preferences';
 
 const isIterable = (body: unknown): body is AsyncIterable<unknown> =>
   Symbol.asyncIterator in Object(body);
+
+/** Writes what a path names as another value is written. */
+const alike = (other: unknown, given: unknown): unknown => {
+  const text = String(given);
+  if (typeof other === 'bigint') return attempt(() => BigInt(text));
+  return typeof other === 'number' ? Number(text) : text;
+};
+
+/**
+ * Compiles what puts the values of path parameters into the properties of samples that are the same: those of their names, and the
+ * identity of the item that the path ends with.
+ */
+const compileNaming = ({ path: template }: Operation, tools: SchemaContext) => {
+  const parameters = templateNames(template);
+  const own = itemPathsOf(template).find(({ item }) => item === template)?.parameter;
+  const named = (body: unknown, path: PlainObject, isItem: boolean): unknown => {
+    if (Array.isArray(body)) return body.map((item) => named(item, path, false));
+    if (!isPlainObject(body)) return body;
+    const names = Object.keys(body);
+    const changes = parameters.flatMap((parameter) => {
+      const isOwn = parameter === own && isItem;
+      const same = names.find((name) => plain(name) === plain(parameter) && plain(name) !== 'id');
+      const name = same ?? (isOwn ? identityName(parameter, names) : undefined);
+      return name === undefined ? [] : [[name, alike(body[name], path[parameter])] as const];
+    });
+    const lists = Object.entries(body).filter(([, value]) => Array.isArray(value));
+    const inner = lists.map(([name, value]) => [name, named(value, path, false)] as const);
+    return { ...body, ...Object.fromEntries(inner), ...Object.fromEntries(changes) };
+  };
+  return (response: MockResponse, path: PlainObject, { content }: Offer): MockResponse => {
+    // What an author has written stays as it is.
+    if (content.schema === undefined || content.examples.length > 0) return response;
+    const body = named(response.body, path, true);
+    const accepts = tools.validators.accepts(content.schema, 'response');
+    return response.body !== undefined && accepts(body) ? { ...response, body } : response;
+  };
+};
 
 /** Makes the handler that stands in for one of an operation; what it needs is made at its first use. */
 const mockHandler = (
@@ -47,9 +89,12 @@ const mockHandler = (
   const made = lazy(() => {
     const offerFor = compileOffers(operation.responses, tools);
     const sample = mockOf(operation, offerFor, tools);
-    const answer = ({ client }: Parameters<UntypedHandler>[0]) => {
-      const headers: IncomingHttpHeaders = client.headers;
-      return sample(headers.accept).response;
+    const withNames = compileNaming(operation, tools);
+    const answer = ({ client, path }: Parameters<UntypedHandler>[0]) => {
+      const { accept }: IncomingHttpHeaders = client.headers;
+      const { response } = sample(accept);
+      const offer = offerFor(response.status, accept);
+      return offer === undefined ? response : withNames(response, path, offer);
     };
     const remembered = remember()?.answersOf(operation, offerFor, sample);
     const isRemembered = remembered !== undefined;

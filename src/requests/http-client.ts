@@ -3,6 +3,8 @@
 import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
 import { errorMessage } from '../base/error-message';
+import { recoverFrom } from '../base/recover';
+import { acceptEncoding, decodeContent, UndecodableContent } from '../http/content-coding';
 import type { OutgoingRequest } from './request-case';
 
 /** The response of a server. */
@@ -11,7 +13,10 @@ export interface ServerAnswer {
   readonly statusText: string;
   /** Names as they came, in their order. */
   readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Without its content codings. */
   readonly body: Buffer;
+  /** The reason why it could not be had without them, and is left out. */
+  readonly undecoded?: string | undefined;
   /** The reason why a stream is not here to its end: it was left, as it may have none, or the connection broke. */
   readonly cut?: 'left' | 'broken' | undefined;
 }
@@ -47,7 +52,7 @@ export interface HttpClient {
 
 /** Milliseconds that an answer may take, from the request to its last octet. */
 const PATIENCE = 15_000;
-/** Bytes of a body that are read. */
+/** Bytes of a body that are read, as they come and decoded. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /** Bytes of a stream after which it is left. */
@@ -98,6 +103,18 @@ const readStream = async (message: IncomingMessage, patience: number): Promise<S
     for (const timer of timers) clearTimeout(timer);
   }
   return { ...answerOf(message, Buffer.concat(chunks)), cut };
+};
+
+const decoded = (answer: ServerAnswer): Promise<ServerAnswer> => {
+  const codings = headerOf(answer, 'content-encoding');
+  const body = decodeContent(answer.body, codings, MOST_BYTES, answer.cut === undefined);
+  const leaveOut = ({ message }: UndecodableContent): ServerAnswer => {
+    return { ...answer, body: Buffer.of(), undecoded: message };
+  };
+  return body.then(
+    (plain) => ({ ...answer, body: plain }),
+    recoverFrom(UndecodableContent, leaveOut),
+  );
 };
 
 /** A kept connection may be closed by the server at the very moment of its next use (RFC 9112 section 9.3.1). */
@@ -151,6 +168,7 @@ export const httpClient = (
   let count = 0;
   const open = ({ method, target, headers, body }: OutgoingRequest): ClientRequest => {
     const isBodiless = /^(?:GET|HEAD|DELETE|OPTIONS|TRACE)$/.test(method);
+    const hasCodings = headers.some(([name]) => name.toLowerCase() === 'accept-encoding');
     const length = body?.length ?? (isBodiless ? undefined : 0);
     return (isTls ? httpsRequest : httpRequest)({
       agent,
@@ -160,6 +178,7 @@ export const httpClient = (
       path: prefix + target,
       headers: [
         ...['Host', base.host, ...headers.flat()],
+        ...(hasCodings ? [] : ['Accept-Encoding', acceptEncoding]),
         // Always, so that a server sees at once whether there is a body.
         ...(length === undefined ? [] : ['Content-Length', String(length)]),
       ],
@@ -189,7 +208,7 @@ export const httpClient = (
       const whole = withAdded(given);
       const request = { ...whole, url: `${base.origin}${prefix}${given.target}` };
       try {
-        return { request, answer: await attempt(whole, isStream), error: undefined };
+        return { request, answer: await decoded(await attempt(whole, isStream)), error: undefined };
       } catch (error) {
         return { request, answer: undefined, error: errorMessage(error) };
       }

@@ -29,8 +29,8 @@ export const listFormat = (content: MediaType, { shapeOf }: SchemaContext): Form
 
 type Format = NonNullable<ReturnType<typeof itemsOf>>['format'];
 
-/** No text of ours holds it. */
-export const boundary = 'boundary-of-a-written-request-7f3a';
+/** The same in each run of a test; a part that holds it is not written. */
+const boundary = 'boundary-of-a-written-request-7f3a';
 
 /** Writes items; undefined for what the media type cannot carry. */
 export const writeItemList = (

@@ -25,7 +25,7 @@ export const serviceMarkdown = ({
 }: MarkdownService): Iterable<string> => {
   const sample = sampler(tools);
   return documentMarkdown(document, {
-    ...{ url, sample, isMocked },
+    ...{ url, isMocked },
     curlLine: (operation) => curlLine(document, operation, url, sample, tools),
   });
 };

@@ -1,21 +1,31 @@
 /** Requests that an API itself sends, webhooks and callbacks: written and validated by the document, for any client or queue to send. */
 
 import { errorMessage } from '../base/error-message';
-import { ownFuel } from '../base/fuel';
+import { drawFrom, ownFuel } from '../base/fuel';
 import { lazy, memoize } from '../base/memoize';
 import {
   type ApiDocument,
   compileReadParameters,
   compileResponse,
+  responseOffers,
   type SchemaContext,
-  type SerializedJson,
+  SerializedJson,
   schemaContext,
 } from '../engine';
-import { HttpError, reasonsOf } from '../http/http-error';
-import { isLiveStream, isTextStream } from '../http/send';
+import { HttpError, reasonsOf, withoutValue } from '../http/http-error';
 import { namedWebhooks } from '../model/document';
-import { type Operation, requestMethod } from '../model/operation';
+import {
+  type MediaType,
+  type Operation,
+  type Parameter,
+  type ParameterLocation,
+  requestMethod,
+} from '../model/operation';
+import { anySchema } from '../model/schema';
+import { compileCoercion } from '../schema/coercion';
+import { type EncodedBody, encodeBody } from './encode-body';
 import { encodeParameters } from './encode-parameters';
+import { valueSchema } from './item-contents';
 
 /** A request as `fetch(message.url, message)` sends it; text and octets may be kept in a queue. */
 export interface WebhookMessage {
@@ -26,7 +36,7 @@ export interface WebhookMessage {
 }
 
 /** The parts of a request whose values are given. */
-type Part = 'query' | 'header' | 'body';
+type Part = Exclude<ParameterLocation, 'path'> | 'body';
 
 /** The parts that may be left out. */
 type Optional<Types> = {
@@ -62,46 +72,95 @@ export type WriteWebhook<Webhooks> = <Name extends keyof Webhooks & string>(
 ) => WebhookMessage;
 
 /** The values of any webhook. */
-interface Given {
-  readonly query?: Readonly<Record<string, unknown>>;
-  readonly header?: Readonly<Record<string, unknown>>;
+interface Given
+  extends Readonly<Partial<Record<ParameterLocation, Readonly<Record<string, unknown>>>>> {
   readonly body?: unknown;
 }
 
-/** Compiles the writer of one request. It carries what responses of the API carry. */
-const compileWebhook = (operation: Operation, context: SchemaContext) => {
+/** Compiles the writer of a body in a media type. It is checked as a response is, and carries what responses carry. */
+const bodyWriter = (content: MediaType, tools: SchemaContext) => {
+  const schema = valueSchema(content) ?? anySchema;
+  const validate = tools.validators.validatorOf(schema, 'response');
+  const exact = compileCoercion(tools.shapeOf(schema), 'sent');
+  return (given: unknown, mediaType: string): EncodedBody => {
+    const value = drawFrom(ownFuel(), () => {
+      const sent = exact(given instanceof SerializedJson ? given.read() : given);
+      const [error] = validate(sent);
+      if (error === undefined) return sent;
+      throw new Error(`The request's body${error.path} ${withoutValue(error.message)}`);
+    });
+    const encoded = encodeBody({ content, mediaType, value }, tools);
+    if (encoded !== undefined) return encoded;
+    throw new Error(`The body cannot be written in ${mediaType}`);
+  };
+};
+
+/** Gives texts as texts, to be kept. Octets of any buffer are no body to the types of `fetch`. */
+const bodyToSend = (
+  { bytes, contentType }: EncodedBody,
+  value: unknown,
+): string | Uint8Array<ArrayBuffer> =>
+  value instanceof Uint8Array || /^multipart\//i.test(contentType)
+    ? Uint8Array.from(bytes)
+    : Buffer.from(bytes).toString();
+
+/** Compiles the writer of one request. */
+const compileWebhook = (operation: Operation, tools: SchemaContext) => {
   const { parameters, requestBody } = operation;
   const { content = [], required = false } = requestBody ?? {};
-  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
-  const readQuery = compileReadParameters(inQuery, context);
-  const headers = parameters.filter((parameter) => parameter.in === 'header');
-  const { write } = compileResponse(
-    { pointer: '', key: 'default', description: '', headers, links: [], content },
-    { ...context, validateResponses: true, message: 'request' },
-  );
-  return (url: string, { query = {}, header = {}, body: value }: Given): WebhookMessage => {
+  const others = parameters.filter(({ in: place }) => place !== 'path' && place !== 'header');
+  const readOthers = compileReadParameters(others, tools);
+  // Headers are written as those of a response, whose body is written here.
+  const head = {
+    pointer: '',
+    key: 'default',
+    description: '',
+    headers: parameters.filter((parameter) => parameter.in === 'header'),
+    links: [],
+    content: content.map((entry) => ({ ...entry, schema: undefined, itemSchema: undefined })),
+  };
+  const { offerOf, offerFor, names } = responseOffers(head, tools);
+  const { write } = compileResponse(head, {
+    ...tools,
+    validateResponses: true,
+    message: 'request',
+  });
+  const writerOf = memoize((entry: MediaType) => bodyWriter(entry, tools));
+  const writeBody = (value: unknown, named: unknown): EncodedBody => {
+    const offer = named === undefined ? offerFor(undefined, value) : offerOf(String(named));
+    const entry = content.find(({ pointer }) => pointer === offer?.content.pointer);
+    if (offer && entry) return writerOf(entry)(value, offer.mediaType);
+    throw new Error(`A body must be of a declared media type: ${names.join(', ') || 'none'}`);
+  };
+  return (url: string, given: Given): WebhookMessage => {
     const target = new URL(url);
     if (!/^https?:$/.test(target.protocol)) throw new Error('The URL is none of HTTP');
-    const given = encodeParameters(
-      { ...operation, parameters: inQuery },
-      ({ name }) => query[name],
-      context,
+    const { body: value, header = {} } = given;
+    const givenTo = ({ in: place, name }: Parameter): unknown =>
+      place === 'querystring' ? given[place] : given[place]?.[name];
+    const { query, ...raw } = encodeParameters(
+      { ...operation, parameters: others },
+      givenTo,
+      tools,
     );
-    readQuery(given, ownFuel());
-    target.search = [target.search.slice(1), given.query].filter(Boolean).join('&');
+    readOthers({ query, ...raw }, ownFuel());
+    target.search = [target.search.slice(1), query].filter(Boolean).join('&');
     if (value === undefined && required) throw new Error('The request lacks its body');
+    const [typeName = 'Content-Type'] = Object.keys(header).filter((name) =>
+      /^content-type$/i.test(name),
+    );
+    const encoded = value === undefined ? undefined : writeBody(value, header[typeName]);
+    const body = encoded && bodyToSend(encoded, value);
+    const headers = { ...header, ...raw.headers, [typeName]: encoded?.contentType };
     // As a response of this status has none.
-    const status = value === undefined ? 204 : 200;
-    const {
-      headers: { Vary: _, ...sent },
-      body: written,
-    } = write({ status, headers: header, body: value }, undefined);
-    if (isLiveStream(written) || isTextStream(written)) throw new Error('The body is a stream');
+    const status = body === undefined ? 204 : 200;
+    const { Vary: _, ...sent } = write(
+      { status, headers, serialized: body ?? '' },
+      undefined,
+    ).headers;
     const lines = Object.entries(sent).map(([name, text]) => [name, String(text)]);
     const method = requestMethod(operation.method);
-    // Octets of any buffer are no body to the types of `fetch`.
-    const body = written instanceof Uint8Array ? Uint8Array.from(written) : (written ?? null);
-    return { url: target.href, method, headers: Object.fromEntries(lines), body };
+    return { url: target.href, method, headers: Object.fromEntries(lines), body: body ?? null };
   };
 };
 

@@ -1,6 +1,12 @@
 /** Coerces plain values of any format by their schema: exact types, readOnly properties dropped, defaults filled in. */
 
-import { exactInteger, inNumberPlace, readNumber } from '../base/exact-number';
+import {
+  exactInteger,
+  handOver,
+  inDecimalPlace,
+  inNumberPlace,
+  readDecimal,
+} from '../base/exact-number';
 import { memoize } from '../base/memoize';
 import { bytesOf } from '../base/octets';
 import { copyOf, isPlainObject, type PlainObject, setOwn } from '../base/plain-object';
@@ -11,23 +17,27 @@ import {
   compileUndeclared,
   readAlternatives,
 } from './compile-per-shape';
-import { isBigInt } from './scalars';
+import { isBigInt, isDecimal } from './scalars';
 import { type Direction, itemShapes, type Shape } from './shape';
 
 /** Returns the coerced value; the given one stays unchanged. */
 export type Coerce = (value: unknown) => unknown;
 
 /**
- * The direction of a value; on an `upgrade` a stored one meets a newer schema, and absent properties take their default; a handler has
- * `given` it, and digits may be a text.
+ * The direction of a value; on an `upgrade` a stored one meets a newer schema, and absent properties take their default; an `exact` one
+ * keeps the digits that were stored; a handler has `given` it, and decimals are texts; it is `sent` by the API itself, without writeOnly
+ * properties.
  */
-type Travel = Direction | 'upgrade' | 'given';
+type Travel = Direction | 'upgrade' | 'exact' | 'given' | 'sent';
 
 const keep: Coerce = (value) => value;
 
+/** Makes the last step of validated values of shapes: handlers get decimals as texts. */
+export const handingOver = (shapes: readonly Shape[]): Coerce =>
+  shapes.some(({ holdsDecimals }) => holdsDecimals) ? handOver : keep;
+
 /**
- * Compiles the coercion of values just read: int64 becomes bigint, a bigint in the place of a number becomes number where that is exact,
- * a text in the place of bytes becomes bytes; on a request readOnly properties and those that no schema asks for are dropped, and
+ * Compiles the coercion of values just read: int64 becomes bigint, the text of a number in the place of others becomes one, a text in the place of bytes becomes bytes; on a request readOnly properties and those that no schema asks for are dropped, and
  * absent ones take their default. Values that do not fit stay as they are.
  */
 export const compileCoercion = (shape: Shape, direction: Travel): Coerce =>
@@ -37,12 +47,12 @@ export const compileCoercion = (shape: Shape, direction: Travel): Coerce =>
 const coercionOf = memoize(
   (direction: Travel) =>
     compileReader<unknown>((inner, compile) => compilePlain(inner, compile, direction)),
-  { max: 5 },
+  { max: 7 },
 );
 
 /**
- * Compiles the coercion of what a handler gives: a text in the place of a number becomes that number, unless the value fits a branch of
- * a union as it is.
+ * Compiles the coercion of what a handler gives: a text in the place of a decimal becomes that number, unless the value fits a branch
+ * of a union as it is.
  */
 export const compileGiven: (shape: Shape) => Coerce = compilePerShape<[unknown], unknown>(
   (shape, compile) => {
@@ -77,13 +87,15 @@ const keepDeclared = (object: PlainObject, properties: ReadonlyMap<string, Shape
 type Compile = (shape: Shape) => Coerce;
 
 function compilePlain(shape: Shape, compile: Compile, direction: Travel): Coerce {
-  const isGiven = direction === 'given';
+  const isGiven = direction === 'given' || direction === 'sent';
   if (shape.isBinary) return isGiven ? keep : toBytes;
+  if (isDecimal(shape)) return isGiven ? fromDigits : inDecimalPlace;
   switch (shape.type) {
     case 'integer':
-      return isBigInt(shape) && !isGiven ? exactInteger : keep;
     case 'number':
-      return isGiven ? fromDigits : toNumber(shape.format);
+      if (isGiven) return keep;
+      if (isBigInt(shape)) return exactInteger;
+      return direction === 'upgrade' || direction === 'exact' ? keep : inNumberPlace;
     case 'array':
       return coerceItems(shape, compile);
     case 'object':
@@ -96,13 +108,7 @@ function compilePlain(shape: Shape, compile: Compile, direction: Travel): Coerce
 const toBytes: Coerce = (value) => (typeof value === 'string' ? bytesOf(value) : value);
 
 const fromDigits: Coerce = (value) =>
-  typeof value === 'string' ? (readNumber(value) ?? value) : value;
-
-const toDouble: Coerce = (value) => inNumberPlace(value, true);
-const toExact: Coerce = (value) => inNumberPlace(value, false);
-
-const toNumber = (format: string | undefined): Coerce =>
-  format === 'double' || format === 'float' ? toDouble : toExact;
+  typeof value === 'string' ? (readDecimal(value) ?? value) : inDecimalPlace(value);
 
 function coerceItems(shape: Shape, compile: Compile): Coerce {
   if (itemShapes(shape).every((item) => compile(item) === keep)) return keep;
@@ -129,6 +135,9 @@ function coerceObject(shape: Shape, compile: Compile, direction: Travel): Coerce
   };
 }
 
+const isDropped = ({ readOnly, writeOnly }: Shape, direction: Travel): boolean =>
+  direction === 'request' ? readOnly : direction === 'sent' && writeOnly;
+
 /** Makes the step that coerces a property, drops it, or fills its default in; undefined where nothing changes anything. */
 function coerceProperty(
   name: string,
@@ -136,7 +145,7 @@ function coerceProperty(
   compile: Compile,
   direction: Travel,
 ): Step | undefined {
-  if (direction === 'request' && property.readOnly) {
+  if (isDropped(property, direction)) {
     return (copy) => {
       if (Object.hasOwn(copy, name)) delete copy[name];
     };
@@ -159,7 +168,8 @@ function coerceUndeclared(shape: Shape, compile: Compile, direction: Travel): St
   return (copy) => {
     for (const name of Object.keys(copy)) {
       if (properties.has(name)) continue;
-      if (direction === 'request' && patterned?.find(name)?.readOnly) delete copy[name];
+      const other = patterned?.find(name);
+      if (other && isDropped(other, direction)) delete copy[name];
       else setOwn(copy, name, coerceNamed(name)(copy[name]));
     }
   };

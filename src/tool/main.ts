@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 /** The program `spec-first`: checks, compares, tests and serves OpenAPI documents, and writes what programs need of them. */
 
-import '../base/quick-start';
 import nodeModule from 'node:module';
 import { programVersion } from '../base/text/program-version';
 import { runInProcess, runProgram } from './command/run-program';

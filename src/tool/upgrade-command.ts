@@ -24,7 +24,7 @@ interface Converter {
 
 /** A document to upgrade: one text, and what is lost on the way to it; or files that are upgraded in their places. */
 type GivenDocument =
-  | (Pick<SwaggerDocument, 'dropped'> & { readonly text: string })
+  | { readonly text: string; readonly dropped: SwaggerDocument['dropped'] | undefined }
   | { readonly files: ApiDocument };
 
 /** Converts a document of Swagger 2.0. */
@@ -35,8 +35,9 @@ const convertSwagger = async (file: string): Promise<GivenDocument> => {
     'a document of Swagger 2.0',
     (): Promise<Converter> => import(`${converterName}/2.0-to-3.0`),
   );
-  const { definition, dropped } = readSwagger(file, text);
+  const { definition, dropped, requireForms } = readSwagger(file, text);
   const { openapi, ...converted } = converter.upgradeFromTwoToThree(definition);
+  requireForms(converted);
   return { text: writeLike(text, { openapi, ...converted }), dropped };
 };
 
@@ -48,7 +49,7 @@ const readDocument = async (file: string, isOne: boolean): Promise<GivenDocument
   try {
     const document = await loadApiDocument(file);
     const isText = document.files.size === 0 || isOne;
-    return isText ? { text: document.text, dropped: [] } : { files: document };
+    return isText ? { text: document.text, dropped: undefined } : { files: document };
   } catch (error) {
     const isSwagger =
       error instanceof UnreadableDocument && error.diagnostic.pointer === '/swagger';
@@ -61,15 +62,15 @@ const readDocument = async (file: string, isOne: boolean): Promise<GivenDocument
 interface Outcome {
   readonly file: string;
   readonly target: string;
-  /** The members of Swagger 2.0 that were dropped. */
-  readonly converted: SwaggerDocument['dropped'];
+  /** The members of Swagger 2.0 that were dropped; undefined of other documents. */
+  readonly converted: SwaggerDocument['dropped'] | undefined;
   /** By the names of the files that were read. */
   readonly upgraded: ReturnType<typeof upgradeFiles>;
 }
 
 const jsonReport = (
   { out }: Pick<ToolContext, 'out'>,
-  { file, target, converted, upgraded }: Outcome,
+  { file, target, converted = [], upgraded }: Outcome,
 ): void => {
   const dropped = [...converted, ...[...upgraded.values()].flatMap((one) => one.dropped)];
   const files = [...upgraded].map(([name, one]) => ({ file: name, dropped: one.dropped }));
@@ -82,12 +83,14 @@ const textReport = (
   { out, err }: Pick<ToolContext, 'out' | 'err'>,
   { file, target, converted, upgraded }: Outcome,
 ): void => {
-  for (const { line, column, name } of converted) {
+  for (const { line, column, name } of converted ?? []) {
     err(`${file}:${line}:${column} dropped ${name}, of which OpenAPI 3 has no equal\n`);
   }
   for (const [part, { dropped, openapi }] of upgraded) {
     for (const { line, column, name } of dropped) {
-      err(`${part}:${line}:${column} dropped ${name}, which the document's version ignores\n`);
+      // What was converted stands at no place of the file.
+      const place = converted === undefined ? `${part}:${line}:${column}` : part;
+      err(`${place} dropped ${name}, which the document's version ignores\n`);
     }
     out(`${part === file ? target : part}: written as OpenAPI ${openapi}\n`);
   }
@@ -115,7 +118,7 @@ export const upgradeCommand: MakeCommand = ({ out, err }, finish) =>
           ? upgradeFiles(source.files, (name) => readFileSync(name, 'utf8'), version)
           : new Map([[file, upgradeText(file, source.text, version)]]);
       for (const [name, { text }] of upgraded) writeFileSync(name === file ? target : name, text);
-      const converted = 'files' in source ? [] : source.dropped;
+      const converted = 'files' in source ? undefined : source.dropped;
       const report = format === 'json' ? jsonReport : textReport;
       report({ out, err }, { file, target, converted, upgraded });
       finish(exitCodes.clean);

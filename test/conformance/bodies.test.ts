@@ -231,16 +231,3 @@ describe('which entry', () => {
     expect([answer.status, acceptEncoding, accept]).toEqual([415, encodings, types]);
   });
 });
-
-test.each([
-  ['PUT', 'whole', 400],
-  ['PUT', 'part', 200],
-  ['PATCH', 'part', 200],
-  ['POST', 'required', 200],
-])('a part of a body (Content-Range) of %s /%s is %i', async (method, path, status) => {
-  const headers = { 'Content-Type': json, 'Content-Range': 'bytes 0-7/100' };
-  const answer = await ask(url, `/${path}`, { method, headers, body: '{"n":1}' });
-  expect([answer.status, calls.length]).toEqual([status, status === 200 ? 1 : 0]);
-  if (status !== 400) return;
-  expect(faultsOf(answer)).toEqual(['header Content-Range']);
-});

@@ -99,3 +99,20 @@ test('tokens wait where the address has the metadata of no issuer', async () => 
     await services.stop();
   }
 });
+
+test('W38 the metadata of the server itself is where the document says, too', async () => {
+  const services = await startWith('{auth_url}/.well-known/oauth');
+  const { ask, origin, stop } = services;
+  try {
+    const declared = await ask('GET /petstore/.well-known/oauth');
+    const usual = await ask('GET /.well-known/oauth-authorization-server/petstore');
+    expect([declared.status, declared.headers['content-type']]).toEqual([200, 'application/json']);
+    expect(declared.text).toBe(usual.text);
+    const { text } = await ask('GET /petstore/openapi.json');
+    const { petstore_auth } = JSON.parse(text).components.securitySchemes;
+    expect(petstore_auth.oauth2MetadataUrl).toBe(`${origin}/petstore/.well-known/oauth`);
+    await expectError(await ask('GET /petstore/.well-known/other'), 404);
+  } finally {
+    await stop();
+  }
+});

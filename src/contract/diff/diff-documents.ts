@@ -3,14 +3,14 @@
 import type { LoadedDocument } from '../../document/document';
 import { dayOf } from '../../model/deprecation';
 import type { Operation } from '../../model/operation';
-import { inverse, type MessageComparison, messageComparison } from './messages/message-comparison';
+import { type MessageComparison, messageComparison } from './messages/message-comparison';
 import {
-  compareMessages,
   compareOperation,
-  compareServers,
+  compareWebhook,
   operationSpot,
   pairOperations,
 } from './operations/compare-operations';
+import { compareServers } from './operations/compare-servers';
 import { type Change, changePlacer, type Touched } from './place-changes';
 import { bothOf, type Finding, reporter } from './rules/finding';
 import { schemaComparison } from './schemas/schema-comparison';
@@ -86,7 +86,7 @@ export const diffDocuments = (
       compareOperation(comparison, before, after, { old, new: now }),
     ),
     ...changesOf('webhook', old.webhooks, now.webhooks, (comparison, before, after) =>
-      compareMessages(inverse(comparison), before, after),
+      compareWebhook(comparison, before, after, { old, new: now }),
     ),
   ];
 };

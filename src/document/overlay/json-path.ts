@@ -67,7 +67,8 @@ const viewOf = (value: object): object => {
   };
   const view = (part: unknown): unknown => {
     spendOn(part);
-    if (typeof part !== 'object' || part === null) return isNumeric(part) ? doubleOf(part) : part;
+    if (isNumeric(part)) return doubleOf(part);
+    if (typeof part !== 'object' || part === null) return part;
     const known = views.get(part) ?? new Proxy(part, handler);
     views.set(part, known);
     return known;

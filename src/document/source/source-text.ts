@@ -1,5 +1,6 @@
 /** The result of reading a file of a document, its limits and its errors. */
 
+import type { ExactNumber } from '../../base/exact-number';
 import { type TextPosition, textPositions } from '../../base/text/text-position';
 import { type Diagnostic, describeDiagnostic, type RuleName } from '../diagnostics/diagnostic';
 
@@ -19,6 +20,8 @@ export interface LoadLimits {
   readonly repeatedValues: number;
   /** The time limit of one remote file. */
   readonly remoteMilliseconds: number;
+  /** Reads a number by its digits, other than those of documents are read. */
+  readonly numberOf?: (digits: string) => ExactNumber | undefined;
 }
 
 const mebibyte = 1024 * 1024;

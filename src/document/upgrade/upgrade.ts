@@ -6,7 +6,7 @@
 import { writeJsonLines } from '../../base/json/write-json';
 import { pointerOfFragment, pointerTo, valueAt } from '../../base/json-pointer';
 import { memoize } from '../../base/memoize';
-import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import { copyOf, isPlainObject, type PlainObject } from '../../base/plain-object';
 import type { TextPosition } from '../../base/text/text-position';
 import { definitionYamlParts } from '../bundle/write-definition';
 import type { Diagnostic, UnplacedDiagnostic } from '../diagnostics/diagnostic';
@@ -210,6 +210,8 @@ export interface SwaggerDocument {
   readonly definition: PlainObject;
   /** Fields that OpenAPI 3 has no equal of, with their places in the text. */
   readonly dropped: readonly Dropped[];
+  /** Says of the bodies that a converter has made of forms that they are required, where one of their fields is. */
+  requireForms(converted: object): void;
 }
 
 type Entry = readonly [value: PlainObject, pointer: string];
@@ -234,25 +236,47 @@ const withoutFormats = ([value, at]: Entry, known: readonly unknown[]): readonly
   return isLost ? [{ name, pointer: `${at}/collectionFormat` }, ...inner] : inner;
 };
 
+/** Removes a member that OpenAPI 3 has no equal of, and lists where it was. */
+const without = ([holder, at]: Entry, name: string): readonly Lost[] => {
+  const isLost = holder[name] !== undefined;
+  delete holder[name];
+  return isLost ? [{ name, pointer: `${at}/${name}` }] : [];
+};
+
+/** Rewrites a parameter; lists what has no equal. */
+const rewriteParameter = (parameter: Entry): readonly Lost[] => {
+  const [value] = parameter;
+  const { in: location, type, 'x-example': example } = value;
+  const isForm = location === 'formData';
+  // The default of forms is another one in OpenAPI 3.
+  if (isForm && type === 'array') value['collectionFormat'] ??= 'csv';
+  const isExample = example !== undefined && !isPlainObject(example);
+  if (isExample && type !== undefined && !isForm) value['example'] = example;
+  // The formats of lists that OpenAPI 3 has a style for.
+  const hasMore = isForm || location === 'query';
+  const lost = withoutFormats(parameter, hasMore ? ['csv', 'ssv', 'pipes', 'multi'] : ['csv']);
+  return isForm ? [...lost, ...without(parameter, 'allowEmptyValue')] : lost;
+};
+
 /** Rewrites the fields of an operation, a path or a document that the converter would lose; lists those without an equal. */
 const rewriteFields = ([holder, at]: Entry): readonly Lost[] => {
   for (const field of ['consumes', 'produces']) {
     // The schemas of bodies stay, of whatever type these are.
     if (Array.isArray(holder[field]) && holder[field].length === 0) holder[field] = ['*/*'];
   }
-  const headers = objectsIn(holder['responses'], `${at}/responses`).flatMap(([response, inner]) =>
+  const responses = objectsIn(holder['responses'], `${at}/responses`);
+  for (const [{ schema, examples }] of responses) {
+    // An empty schema goes where an example of another media type comes.
+    const isPlain = isPlainObject(schema) && referenceOf(schema) === undefined;
+    if (isPlain && examples !== undefined) schema['required'] ??= [];
+  }
+  const headers = responses.flatMap(([response, inner]) =>
     objectsIn(response['headers'], `${inner}/headers`),
   );
   return [
-    ...objectsIn(holder['parameters'], `${at}/parameters`).flatMap((parameter) => {
-      const [value] = parameter;
-      // The default of forms is another one in OpenAPI 3.
-      const isForm = value['in'] === 'formData';
-      if (isForm && value['type'] === 'array') value['collectionFormat'] ??= 'csv';
-      // The formats of lists that OpenAPI 3 has a style for.
-      const hasMore = isForm || value['in'] === 'query';
-      return withoutFormats(parameter, hasMore ? ['csv', 'ssv', 'pipes', 'multi'] : ['csv']);
-    }),
+    // Those of a host become its servers.
+    ...(holder['host'] === undefined ? without([holder, at], 'schemes') : []),
+    ...objectsIn(holder['parameters'], `${at}/parameters`).flatMap(rewriteParameter),
     ...headers.flatMap((header) => {
       const lost = withoutFormats(header, ['csv']);
       if (header[0]['collectionFormat'] === 'csv') header[0]['style'] = 'simple';
@@ -260,6 +284,43 @@ const rewriteFields = ([holder, at]: Entry): readonly Lost[] => {
       return lost;
     }),
   ];
+};
+
+/** Gives an object, or a copy of the one that it refers to. */
+const resolved = (value: PlainObject, definition: PlainObject): PlainObject => {
+  const pointer = pointerOfFragment(referenceOf(value)?.slice(1) ?? '');
+  const target = pointer ? valueAt(definition, pointer) : undefined;
+  return isPlainObject(target) ? copyOf(target) : value;
+};
+
+const isBodyPart = ({ in: location }: PlainObject): boolean =>
+  location === 'body' || location === 'formData';
+
+/** Lists the parameters of an operation or a path: those of bodies themselves, which the converter knows at their operation alone. */
+const parametersOf = ({ parameters }: PlainObject, definition: PlainObject): PlainObject[] =>
+  (Array.isArray(parameters) ? parameters : []).map((parameter) => {
+    const target = resolved(parameter, definition);
+    return isBodyPart(target) ? target : parameter;
+  });
+
+/** Gives an operation what it shares with others and has media types of its own for: parts of bodies, and responses. */
+const takeShared = (
+  operation: PlainObject,
+  inPath: readonly PlainObject[],
+  definition: PlainObject,
+): void => {
+  const own = parametersOf(operation, definition);
+  const keyOf = (one: PlainObject) => `${one['in']} ${one['in'] === 'body' || one['name']}`;
+  const keys = new Set(own.map(keyOf));
+  const shared = inPath.filter((one) => isBodyPart(one) && !keys.has(keyOf(one)));
+  if (own.length + shared.length > 0) {
+    operation['parameters'] = [...own, ...copyOf(shared)];
+  }
+  const { produces, responses } = operation;
+  if (produces === undefined || !isPlainObject(responses)) return;
+  for (const [status, response] of Object.entries(responses)) {
+    if (isPlainObject(response)) responses[status] = resolved(response, definition);
+  }
 };
 
 /**
@@ -270,25 +331,34 @@ export const readSwagger = (file: string, text: string): SwaggerDocument => {
   const { value, locate } = readSource(file, text);
   const definition = isPlainObject(value) ? value : {};
   const items = objectsIn(definition['paths'], '/paths');
-  const holders = [...items, ...items.flatMap((item) => objectsIn(...item))];
-  const lost = [[definition, ''] as const, ...holders].flatMap(rewriteFields);
-  for (const [holder] of holders) {
-    const { parameters } = holder;
-    if (!Array.isArray(parameters)) continue;
-    // The converter knows the parameters that make up a body at their operation alone.
-    holder['parameters'] = parameters.map((parameter) => {
-      const pointer = pointerOfFragment(referenceOf(parameter)?.slice(1) ?? '');
-      const target = pointer ? valueAt(definition, pointer) : undefined;
-      const isBody = isPlainObject(target) && /^(?:body|formData)$/.test(String(target['in']));
-      return isBody ? structuredClone(target) : parameter;
-    });
+  const operations = items.flatMap((item) => objectsIn(...item));
+  const lost = [[definition, ''] as const, ...items, ...operations].flatMap(rewriteFields);
+  for (const [item, at] of items) {
+    const inPath = parametersOf(item, definition);
+    if (inPath.some(isBodyPart)) item['parameters'] = inPath.filter((one) => !isBodyPart(one));
+    for (const [operation] of objectsIn(item, at)) takeShared(operation, inPath, definition);
   }
+  for (const [scheme] of objectsIn(definition['securityDefinitions'], '')) {
+    if (scheme['type'] === 'oauth2') scheme['scopes'] ??= {};
+  }
+  const requiredForms = operations.filter(([operation]) =>
+    parametersOf(operation, definition).some((one) => one['in'] === 'formData' && one['required']),
+  );
   // Fields of forms are parts of the bodies by now.
   const shared = Object.entries(Object(definition['parameters']));
   const kept = shared.filter(([, parameter]) => Object(parameter)['in'] !== 'formData');
   if (kept.length < shared.length) definition['parameters'] = Object.fromEntries(kept);
   const dropped = lost.map(({ name, pointer }) => ({ name, ...locate(pointer, true) }));
-  return { definition, dropped };
+  return {
+    definition,
+    dropped,
+    requireForms(converted) {
+      for (const [, at] of requiredForms) {
+        const body = valueAt(converted, `${at}/requestBody`);
+        if (isPlainObject(body)) body['required'] = true;
+      }
+    },
+  };
 };
 
 /** Writes a definition in the format of a text, YAML or JSON. */

@@ -2,12 +2,13 @@
 
 import { METHODS } from 'node:http';
 import { pointerSteps, pointerTo } from '../../base/json-pointer';
-import { inUtf8 } from '../../base/media-type';
+import { inUtf8, isRange } from '../../base/media-type';
 import { attempt } from '../../base/recover';
 import { warningOf } from '../../document/diagnostics/diagnostic';
 import { readResourceField } from '../../document/resources/item-paths';
 import { resourcesOf } from '../../document/resources/resources';
 import { checkEach, type Rule } from '../../document/rules/rule';
+import { namedWebhooks } from '../../model/document';
 import {
   isContentless,
   type MediaType,
@@ -15,12 +16,17 @@ import {
   requestMethod,
   successesOf,
 } from '../../model/operation';
-import { anySchema, type Schema } from '../../model/schema';
-import { itemShapes, type Shape, type ShapeOf } from '../../schema/shape';
+import { anySchema, type Schema, schemaOf } from '../../model/schema';
+import { itemShape, itemShapes, type Shape, type ShapeOf } from '../../schema/shape';
 import { readXmlObject } from '../../schema/xml-object';
 import { type Codecs, standInOf } from '../media-types/codecs';
 import { errorFormOf } from '../media-types/error-form';
-import { isPositional, type PartialContent } from '../media-types/sequences/multipart-sequence';
+import { declaredTypes } from '../media-types/multipart/multipart-fields';
+import {
+  isMultipart,
+  isPositional,
+  type PartialContent,
+} from '../media-types/sequences/multipart-sequence';
 import { itemsOf } from '../media-types/sequences/sequence-formats';
 import { collidingProperties, isInlined, isText, shapeKind } from '../media-types/xml/xml-names';
 import { errorResponses } from '../responses/error-body';
@@ -54,8 +60,8 @@ const carriedBodies =
     checkEach(declared.contents, (content) => {
       const { pointer, key } = content;
       const use = useAt(pointer);
-      // Callbacks are not ours to answer.
-      if (pointer.includes('/callbacks/')) return [];
+      // What the API itself sends has a rule of its own, and is not ours to answer.
+      if (/^\/webhooks\/|\/callbacks\//.test(pointer)) return [];
       // Multipart bodies are read part by part; each request decides the type within a range.
       if (use !== 'response' && /\*|^multipart\//i.test(key)) return [];
       if (isUsable(content, codecs, shapeOf)) return [];
@@ -64,6 +70,38 @@ const carriedBodies =
       const message = `${key} cannot be ${verb} for this schema, and ${consequence}. ${advice}, or write \`type: string\` with \`format: binary\` to pass it on as it is.`;
       return [warningOf('unusable-body')(`${pointer}/schema`, message)];
     });
+
+/** Tells whether the API itself can send a content. The parts of a form have no parts of their own, and no headers that are required. */
+const isSendable = (content: MediaType, codecs: Codecs, shapeOf: ShapeOf): boolean => {
+  if (!isMultipart(content.key) || isPositional(content, shapeOf)) {
+    return isUsable(content, codecs, shapeOf);
+  }
+  const { type, properties } = shapeOf(content.schema ?? anySchema);
+  return (
+    (type === 'object' || type === 'any') &&
+    Object.entries(content.encoding).every(([name, encoding]) => {
+      const value = properties.get(name);
+      const part = value?.type === 'array' ? value.items : value;
+      const key = declaredTypes(encoding)?.find((one) => !isRange(one)) ?? 'application/json';
+      const isCarried = part?.type !== 'object' || codecs.contentCodec(key, part) !== undefined;
+      return isCarried && !isMultipart(key) && !encoding.headers.some(({ required }) => required);
+    })
+  );
+};
+
+/** Reports bodies of webhooks and callbacks that cannot be written. */
+const sentBodies =
+  (codecs: Codecs): Rule =>
+  (model) => {
+    const sent = [...namedWebhooks(model).values()];
+    const all = sent.flatMap(({ requestBody }) => requestBody?.content ?? []);
+    const contents = new Map(all.map((content) => [content.pointer, content]));
+    return checkEach(contents.values(), (content) => {
+      if (attempt(() => isSendable(content, codecs, model.shapeOf)) ?? true) return [];
+      const message = `${content.key} cannot be written as its schema and \`encoding\` say, and no request of this webhook is sent in it. Choose another media type, or write \`type: string\` with \`format: binary\` to pass it on as it is.`;
+      return [warningOf('unusable-body')(content.pointer, message, true)];
+    });
+  };
 
 /** Says why no success of an operation can be sent; undefined where one can. */
 export const unwritableReason = (
@@ -191,18 +229,49 @@ const readableResources: Rule = ({ operations, shapeOf }) => {
   });
 };
 
-/** Reports `itemSchema` of formats that are not read and written item by item, each once. */
-const sequentialItems: Rule = ({ operations }) => {
+/** Lists the contents of operations, each once. */
+const contentsOf = (operations: readonly Operation[]): readonly MediaType[] => {
   const all = operations.flatMap(({ requestBody, responses }) =>
     [...(requestBody ? [requestBody] : []), ...responses].flatMap(({ content }) => content),
   );
-  const contents = new Map(all.map((content) => [content.pointer, content]));
-  return [...contents.values()].flatMap((content) => {
+  return [...new Map(all.map((content) => [content.pointer, content])).values()];
+};
+
+/** Tells whether parts cannot be values of the shape, or its items: objects are JSON in any type of texts. */
+const isLost = (type: string, shape: Shape, codecs: Codecs): boolean =>
+  !/\*|^(?:multipart|text)\//i.test(type) &&
+  [shape, ...itemShapes(shape)].every(
+    (part) => /^(?:object|array)$/.test(part.type) && !codecs.contentCodec(type, part),
+  );
+
+/** Reports media types of parts that cannot carry what their schemas describe. */
+const carriedParts =
+  (codecs: Codecs): Rule =>
+  ({ operations, webhooks, shapeOf }) =>
+    checkEach(contentsOf([...operations, ...webhooks]), (content) => {
+      const { key, schema, itemSchema: items, encoding, prefixEncoding, itemEncoding } = content;
+      if (!isMultipart(key)) return [];
+      const list = schema ?? schemaOf({ items });
+      const parts = [...Object.entries(encoding), ...[...prefixEncoding, itemEncoding].entries()];
+      return parts.flatMap(([at, part]) => {
+        const lost = attempt(() => {
+          const { properties } = shapeOf(list);
+          const shape = typeof at === 'string' ? properties.get(at) : itemShape(shapeOf(list), at);
+          return shape && declaredTypes(part)?.find((type) => isLost(type, shape, codecs));
+        });
+        if (part === undefined || lost === undefined) return [];
+        const message = `${lost} cannot be read for this schema, and no part in it fits. Choose another media type, or write \`type: string\` for the part.`;
+        return [warningOf('unusable-body')(`${part.pointer}/contentType`, message)];
+      });
+    });
+
+/** Reports `itemSchema` of formats that are not read and written item by item, each once. */
+const sequentialItems: Rule = (model) =>
+  contentsOf([...model.operations, ...namedWebhooks(model).values()]).flatMap((content) => {
     if (content.itemSchema === undefined || itemsOf(content) !== undefined) return [];
     const message = `${content.key} is not read and written item by item here, and \`itemSchema\` is ignored. Write \`schema\`, or a sequential media type such as application/jsonl.`;
     return [warningOf('ignored-items')(`${content.pointer}/itemSchema`, message, true)];
   });
-};
 
 /** Reports charsets of responses that texts are not written in. */
 const writtenCharsets: Rule = ({ declared, shapeOf }) =>
@@ -225,6 +294,8 @@ const receivableMethods: Rule = ({ operations }) =>
 /** Lists the rules, in the order in which their diagnostics are reported. */
 export const servingRules = (codecs: Codecs): readonly Rule[] => [
   carriedBodies(codecs),
+  sentBodies(codecs),
+  carriedParts(codecs),
   errorSchemas(codecs),
   sequentialItems,
   writtenCharsets,

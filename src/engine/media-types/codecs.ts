@@ -1,11 +1,12 @@
 /** The formats that a document's messages can have: the codec of each media type, for each schema. */
 
-import { handOver } from '../../base/exact-number';
+import { handOver, isNumeric } from '../../base/exact-number';
 import { MalformedText } from '../../base/malformed-text';
-import { concreteMediaType, isRange, type ValueKind } from '../../base/media-type';
+import { charsetOf, concreteMediaType, isRange, type ValueKind } from '../../base/media-type';
 import { memoize } from '../../base/memoize';
 import { copyOf } from '../../base/plain-object';
 import { findForbiddenCharacter, type ReadLimits } from '../../base/read-limits';
+import { attempt } from '../../base/recover';
 import type { MediaType } from '../../model/operation';
 import { anySchema, type Schema } from '../../model/schema';
 import { scalarReader, writeScalar } from '../../schema/scalars';
@@ -14,6 +15,7 @@ import {
   bodyDecoder,
   type Codec,
   type DecodeBody,
+  decodeStrictly,
   type Encodings,
   utf8,
   type Writer,
@@ -67,7 +69,7 @@ export const codecKind = ({ isBinary, type }: Shape, value?: unknown): ValueKind
   if (isBinary || value instanceof Uint8Array) return 'bytes';
   if (type === 'object' || type === 'array') return 'object';
   if (typeof value === 'string' || type === 'string') return 'text';
-  return typeof value === 'object' && value !== null ? 'object' : 'scalar';
+  return typeof value === 'object' && value !== null && !isNumeric(value) ? 'object' : 'scalar';
 };
 
 /** Returns the media type that stands for the key of a content, which may be a range. */
@@ -76,17 +78,16 @@ export const standInOf = (
   shapeOf: ShapeOf,
 ): string => concreteMediaType(key, isRange(key) ? codecKind(shapeOf(schema)) : undefined);
 
-/** Makes a codec of others write what handlers give and get: none of the symbols that stand for numbers in between. */
-const withoutSymbols = (codec: Codec): Codec => {
-  const handed = (write: Writer): Writer => {
-    return (value) => write(handOver(copyOf(value)));
-  };
+/** Makes a codec of others write decimals as handlers have them: as texts. */
+const withTexts = (codec: Codec): Codec => {
+  const handed = ({ holdsDecimals }: Shape, write: Writer): Writer =>
+    holdsDecimals ? (value) => write(handOver(copyOf(value))) : write;
   return {
     ...codec,
-    writer: (shape, direction) => handed(codec.writer(shape, direction)),
+    writer: (shape, direction) => handed(shape, codec.writer(shape, direction)),
     listWriter(shape, direction) {
       const list = codec.listWriter?.(shape, direction);
-      return list && { ...list, item: handed(list.item) };
+      return list && { ...list, item: handed(shape, list.item) };
     },
   };
 };
@@ -123,6 +124,13 @@ export interface Codecs {
     encodings?: Encodings,
     limits?: ReadLimits,
   ): DecodeBody;
+  /**
+   * Decodes a text that is no request's: by its format, as those are, and by any charset that its Content-Type names.
+   * @throws MalformedText
+   */
+  decodeText(bytes: Uint8Array, contentType: string): string;
+  /** Encodes a text so that it is decoded as the same again; undefined where its charset cannot be written, or has not its characters. */
+  encodeText(text: string, contentType: string): Buffer | undefined;
   /** Returns the advice for a media type whose codec carries some shapes alone. */
   adviceFor(mediaType: string): string | undefined;
 }
@@ -152,7 +160,7 @@ export const finderOf = <Format extends Pick<Codec, 'mediaTypes'>>(formats: read
  */
 export const codecTable = (codecs: readonly Codec[] = []): Codecs => {
   const form = formCodecWith((mediaType, shape) => contentCodec(mediaType, shape));
-  const codecOf = finderOf<Codec>([...builtIn, form, ...codecs.map(withoutSymbols)]);
+  const codecOf = finderOf<Codec>([...builtIn, form, ...codecs.map(withTexts)]);
   const codecFor: Codecs['codecFor'] = (mediaType) => {
     const codec = codecOf(mediaType);
     return codec?.carries === undefined ? codec : undefined;
@@ -166,10 +174,25 @@ export const codecTable = (codecs: readonly Codec[] = []): Codecs => {
   };
   const isOctets: Codecs['isOctets'] = (mediaType, shape) =>
     shape.isBinary || (shape.type !== 'string' && contentCodec(mediaType, shape) === undefined);
+  const decodeText: Codecs['decodeText'] = (bytes, contentType) => {
+    const { reads, decode } = codecOf(contentType)?.charsets ?? utf8;
+    const charset = charsetOf(contentType);
+    const isRead = charset === undefined || reads(charset);
+    return isRead ? decode(bytes, charset) : decodeStrictly(bytes, charset);
+  };
   return {
     codecFor,
     contentCodec,
     isOctets,
+    decodeText,
+    encodeText(text, contentType) {
+      const charset = charsetOf(contentType) ?? '';
+      const octets: BufferEncoding[] = /ascii/i.test(charset) ? ['latin1'] : ['utf8', 'latin1'];
+      const encodings: BufferEncoding[] = /utf-?16/i.test(charset) ? ['utf16le'] : octets;
+      return encodings
+        .map((encoding) => Buffer.from(text, encoding))
+        .find((bytes) => attempt(() => decodeText(bytes, contentType)) === text);
+    },
     isCarried(mediaType, schema, shapeOf) {
       // The shapes of most schemas are made at their first use, and not to decide this.
       if (schema === undefined || (codecFor(mediaType) ?? plainTextCodec) !== plainTextCodec)

@@ -1,6 +1,5 @@
 /** Compiles each operation of a document at its first request: security, parameters, body, responses; and reads a request by it. */
 
-import { handOver } from '../../base/exact-number';
 import { requestFuel } from '../../base/fuel';
 import { memoize } from '../../base/memoize';
 import { readLimits } from '../../base/read-limits';
@@ -14,7 +13,7 @@ import type { Operation } from '../../model/operation';
 import type { Shape, ShapeOf } from '../../schema/shape';
 import type { ApiDocument } from '../document/api-document';
 import { compileReadParameters, type ReadParameters } from '../parameters/parameters';
-import { allowHeaders } from '../paths/operation-router';
+import { allowHeaders } from '../paths/route-table';
 import { compileBody, type ReadBody } from '../request-body/body';
 import { BodyItems } from '../request-body/body-items';
 import { conditionsOf, type DeclaredConditions } from '../responses/conditions';
@@ -77,12 +76,12 @@ export const securityCompiler = (
 
 /**
  * Makes the compiler of a document's operations; each is compiled at its first request.
- * @param handlerOf finds the handler of an operation
+ * @param handlers those of operations
  * @param fallback writes the failures that an operation does not declare
  */
 export const operationCompiler = (
   document: ApiDocument,
-  handlerOf: (operation: Operation) => UntypedHandler | undefined,
+  handlers: ReadonlyMap<Operation, UntypedHandler>,
   fallback: ErrorFallback,
   options: SettledOptions,
 ): CompileOperation => {
@@ -104,7 +103,7 @@ export const operationCompiler = (
     const responses = compileResponses(records, responseTools, allowed, tagged);
     const writeError = compileErrors(records, responseTools, fallback, allowed);
     const mark = deprecationMarker(operation);
-    const handler = handlerOf(operation);
+    const handler = handlers.get(operation);
     return {
       route: document.basePath + operation.path,
       authorize: authorize(operation),
@@ -167,9 +166,8 @@ export const readInput = async (
   } catch (refusal) {
     throw await withFaultsOfBody(refusal, readBody, request, fuel);
   }
-  for (const values of Object.values(parameters)) handOver(values);
   step?.({}, 'Parameters read');
-  const body = handOver(await readBody?.(request, fuel));
+  const body = await readBody?.(request, fuel);
   if (body !== undefined) step?.({ mediaType: raw.headers['content-type'] }, 'Body read');
   return { parameters, body };
 };

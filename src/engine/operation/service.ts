@@ -28,11 +28,7 @@ import type { Operation } from '../../model/operation';
 import type { ApiDocument } from '../document/api-document';
 import { fileInfo } from '../media-types/multipart/part-value';
 import { describePart } from '../media-types/sequences/multipart-sequence';
-import {
-  type OperationRouter,
-  operationRouter,
-  type RoutedOperation,
-} from '../paths/operation-router';
+import { handlersByOperation, type Match, operationRouter } from '../paths/operation-router';
 import { BodyItems } from '../request-body/body-items';
 import { deprecationMarker, markedErrors } from '../responses/deprecation';
 import {
@@ -165,7 +161,11 @@ export class Service {
   readonly #hooks: HandlerHooks | undefined;
   /** Answers requests for the document itself, and those that go before its paths. */
   readonly #answerFirst: PathResponses;
-  readonly #matchOperation: OperationRouter<UntypedHandler>['matchOperation'];
+  readonly #routeOperation: (
+    method: string,
+    path: string,
+    context: RequestContext,
+  ) => Promise<HttpResponse>;
   readonly #compile: CompileOperation;
   /** Writes the failures of requests that reach no operation. */
   readonly #writeError: WriteError;
@@ -174,9 +174,11 @@ export class Service {
 
   constructor(document: ApiDocument, options: SettledOptions) {
     const { tools, validateResponses, handlers, answerFirst } = options;
-    const router = operationRouter(document.operations, handlers);
-    this.operationsWithoutHandler = router.operationsWithoutHandler;
-    this.handlersWithoutOperation = router.handlersWithoutOperation;
+    const { operations } = document;
+    const served = handlersByOperation(operations, handlers);
+    this.operationsWithoutHandler = operations.filter((operation) => !served.has(operation));
+    const ids = new Set(operations.map(({ operationId }) => operationId));
+    this.handlersWithoutOperation = [...handlers.keys()].filter((id) => !ids.has(id));
     this.compileSecurity = securityCompiler(document, options);
     this.#document = document;
     this.#options = options;
@@ -186,10 +188,19 @@ export class Service {
       answerFirst === undefined
         ? documentAt
         : (...request) => answerFirst(...request) ?? documentAt(...request);
-    this.#matchOperation = router.matchOperation;
+    this.#routeOperation = operationRouter<UntypedHandler, RequestContext, HttpResponse>(
+      document,
+      served,
+      {
+        operation: (context, match) => this.#serveOperation(context, match),
+        notFound: (context) => this.#answerLast(context),
+        methodNotAllowed: ({ exchange }, allowed) =>
+          otherMethodResponse(exchange.request.method, allowed),
+      },
+    );
     const responseTools = { ...tools, validateResponses };
     const fallback = fallbackResponses(document, responseTools);
-    this.#compile = operationCompiler(document, router.handlerOf, fallback, options);
+    this.#compile = operationCompiler(document, served, fallback, options);
     const unreached = [...commonErrors(document, responseTools), ...fallback];
     this.#writeError = compileErrors([], responseTools, unreached, { Allow: '' });
   }
@@ -213,21 +224,20 @@ export class Service {
 
   #route(context: RequestContext): Promise<HttpResponse> | HttpResponse {
     const { exchange, path, query } = context;
+    const { method } = exchange.request;
+    return this.#answerFirst(method, path, query) ?? this.#routeOperation(method, path, context);
+  }
+
+  /** Answers a request whose path no operation has. */
+  #answerLast({ exchange, path, query }: RequestContext): Promise<HttpResponse> | HttpResponse {
     const { method, headers } = exchange.request;
-    const answer = this.#answerFirst(method, path, query);
-    if (answer !== undefined) return answer;
-    const match = this.#matchOperation(method, path);
-    if (match === undefined) {
-      return this.#options.answerLast?.(method, path, query, headers.accept) ?? exchange.passOn();
-    }
-    if ('allowed' in match) return otherMethodResponse(method, match.allowed);
-    return this.#serveOperation(context, match);
+    return this.#options.answerLast?.(method, path, query, headers.accept) ?? exchange.passOn();
   }
 
   /** Runs the steps. Authorization precedes all reading, so that a malformed request tells its sender nothing about the operation. */
   async #serveOperation(
     context: RequestContext,
-    { operation, path, handler }: RoutedOperation<UntypedHandler>,
+    { operation, path, handler }: Match<UntypedHandler>,
   ): Promise<HttpResponse> {
     const { trace, log } = this.#options;
     const { exchange, query } = context;

@@ -26,7 +26,7 @@ import {
   type RequestBody,
 } from '../../model/operation';
 import { anySchema, type Schema } from '../../model/schema';
-import { compileCoercion } from '../../schema/coercion';
+import { compileCoercion, handingOver } from '../../schema/coercion';
 import { strictView } from '../../schema/schema-view';
 import type { Shape } from '../../schema/shape';
 import { utf8 } from '../media-types/codec/codec';
@@ -171,6 +171,7 @@ const compileItems = (
   const items = itemsOf(content);
   if (items === undefined) return undefined;
   const { format, schema } = items;
+  const hand = handingOver(schema === undefined ? [] : [tools.shapeOf(schema)]);
   const readerFor = lazy(() => format.compileReader(content, itemLimits(content, sizes), tools));
   const validate = tools.validators.validatorOf(schema, 'request');
   return {
@@ -180,7 +181,7 @@ const compileItems = (
     async read(request, type, fuel) {
       const reader: ItemReader = readerFor()(type);
       const pieces = bodyPieces(request, sizes.text.memory, () => reader.pendingBytes);
-      return new BodyItems(pieces, reader, validate, fuel);
+      return new BodyItems(pieces, reader, validate, hand, fuel);
     },
     reads: () => true,
     readsCharset: (_essence, charset) => utf8.reads(charset),
@@ -198,6 +199,7 @@ const compileContent = (
   const schema = content.schema ?? anySchema;
   const shape = shapeOf(schema);
   const validate = validators.validatorOf(schema, 'request');
+  const hand = handingOver([shape]);
   const checkIdentifier = lazy(() =>
     identifier === undefined
       ? (): undefined => undefined
@@ -216,7 +218,7 @@ const compileContent = (
       const unidentified = checkIdentifier()(value);
       if (unidentified !== undefined) throw withErrors(unidentified, errors);
       if (errors.length > 0) throw invalidBody(errors);
-      return value;
+      return hand(value);
     },
   };
 };

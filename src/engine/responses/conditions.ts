@@ -159,13 +159,8 @@ export const conditionsOf = (operation: Operation): DeclaredConditions => {
     answer(response, headers) {
       if (!isRead || tagged.length === 0 || response.status !== 200) return response;
       const known = readTags('If-None-Match', headers);
-      const { 'if-modified-since': since } = headers;
-      if (known === undefined && since === undefined) return response;
-      const { ETag: sent, 'Last-Modified': modified } = response.headers;
-      const isKnown =
-        known === undefined
-          ? readDate(modified) <= readDate(since)
-          : sent !== undefined && isNamed(known, String(sent), true);
+      const { ETag: sent } = response.headers;
+      const isKnown = known && sent !== undefined && isNamed(known, String(sent), true);
       return isKnown ? notModified(response) : response;
     },
   };

@@ -26,19 +26,10 @@ interface Visit {
   readonly context: PageContext;
 }
 
-/**
- * Makes the endpoint of a flow.
- *
- * @param read - reads what is asked for, or responds where there is nothing to decide
- */
-export const pagesEndpoint = (
-  { pages, sessions, checkPassword }: OAuthParts,
-  read: (
-    http: EndpointRequest,
-    context: PageContext,
-    session: BrowserSession,
-  ) => Promise<AccessRequest | HttpResponse>,
-): Endpoint => {
+/** Makes the authorization endpoint (RFC 6749 section 3.1). */
+export const authorizationEndpoint = (parts: OAuthParts): Endpoint => {
+  const { pages, sessions, checkPassword } = parts;
+
   const signInPage = (
     visit: Visit,
     options: Partial<FormState> = {},
@@ -149,30 +140,22 @@ export const pagesEndpoint = (
 
   return async (http) => {
     const context = contextOf(http);
-    const session = await sessions.read(http);
-    const request = await read(http, context, session);
-    if ('status' in request) return request;
-    const visit = { http, request, session, context };
-    return http.method === 'POST' ? takeForm(visit) : show(visit);
-  };
-};
-
-/** Makes the authorization endpoint (RFC 6749 section 3.1). */
-export const authorizationEndpoint = (parts: OAuthParts): Endpoint =>
-  pagesEndpoint(parts, async ({ query }, context) => {
-    const request = await readAuthorizationRequest(query, parts);
-    if (typeof request === 'string') return parts.pages.error(request, context, 400);
-    const { response } = request;
+    const asked = await readAuthorizationRequest(http.query, parts);
+    if (typeof asked === 'string') return pages.error(asked, context, 400);
+    const { response } = asked;
     const respond = (outcome: Readonly<Record<string, string>>): HttpResponse =>
       authorizationResponse(response, parts.issuer, outcome);
-    if ('error' in request) return respond(request.error);
-    return {
-      ...request,
+    if ('error' in asked) return respond(asked.error);
+    const request: AccessRequest = {
+      ...asked,
       redirectUri: response.redirectUri,
       async allow(userKey) {
-        const granted = await parts.grants.issue(request, userKey);
+        const granted = await parts.grants.issue(asked, userKey);
         return granted && respond(granted);
       },
       deny: async () => respond(authorizationError('access_denied', 'The user has denied access')),
     };
-  });
+    const visit = { http, request, session: await sessions.read(http), context };
+    return http.method === 'POST' ? takeForm(visit) : show(visit);
+  };
+};

@@ -20,7 +20,6 @@ import type { ServiceScopes } from './authorization-request';
 import { browserSessions } from './browser-sessions';
 import { clientDocuments } from './client-documents';
 import { clientFinder, docsClient } from './clients';
-import { deviceGrant, deviceGrantType } from './device-grant';
 import { grants, type OAuthParts } from './grants';
 import { authorizePages, contextOf, type PageRequest } from './pages';
 import { pageLanguages } from './texts';
@@ -32,16 +31,15 @@ export const endpointPaths = {
   token: '/oauth/token',
   revoke: '/oauth/revoke',
   introspect: '/oauth/introspect',
-  deviceAuthorization: '/oauth/device_authorization',
-  device: '/oauth/device',
 } as const;
 
 /** The endpoints that the addresses of a flow lead to. */
-const flowEndpoints: Readonly<Record<Exclude<keyof OAuthFlow, 'scopes'>, string>> = {
+const flowEndpoints: Readonly<Record<Exclude<keyof OAuthFlow, 'scopes'>, string | undefined>> = {
   authorizationUrl: endpointPaths.authorize,
   tokenUrl: endpointPaths.token,
   refreshUrl: endpointPaths.token,
-  deviceAuthorizationUrl: endpointPaths.deviceAuthorization,
+  // Devices get no codes here (RFC 8628).
+  deviceAuthorizationUrl: undefined,
 };
 
 /** Makes the path of the metadata of the service at that path (RFC 8414 section 3.1). */
@@ -70,7 +68,7 @@ export const deadFlowAddresses = (
   isServed: boolean,
 ): readonly UnplacedDiagnostic[] => {
   const findOperation = routeTable(document.operations);
-  const isDead = (address: string, endpoint: string): boolean => {
+  const isDead = (address: string, endpoint: string | undefined): boolean => {
     const url = address.replace('{auth_url}', serverUrl);
     if (!URL.canParse(url, serverUrl)) return false;
     const { href, pathname } = new URL(url, serverUrl);
@@ -83,9 +81,10 @@ export const deadFlowAddresses = (
       Object.entries(flowEndpoints).flatMap(([name, endpoint]): UnplacedDiagnostic[] => {
         const address = addresses[name as keyof typeof flowEndpoints];
         if (address === undefined || !isDead(address, endpoint)) return [];
-        const advice = isServed
+        const served = endpoint
           ? `Write {auth_url}${endpoint}.`
-          : 'This service signs no users in.';
+          : 'Devices use authorizationCode, or tokens by the admin program.';
+        const advice = isServed ? served : 'This service signs no users in.';
         const message = `Nothing is served at the ${name} of the flow ${flow}. ${advice}`;
         const steps = ['flows', flow, name];
         return [
@@ -138,7 +137,7 @@ export const documentScopes = (document: ApiDocument) => {
   };
 };
 
-const metadataOf = (issuer: string, { known }: ServiceScopes, hasDevices: boolean) => ({
+const metadataOf = (issuer: string, { known }: ServiceScopes) => ({
   issuer,
   authorization_endpoint: issuer + endpointPaths.authorize,
   token_endpoint: issuer + endpointPaths.token,
@@ -153,10 +152,6 @@ const metadataOf = (issuer: string, { known }: ServiceScopes, hasDevices: boolea
   code_challenge_methods_supported: ['S256'],
   authorization_response_iss_parameter_supported: true,
   ui_locales_supported: pageLanguages,
-  ...(hasDevices && {
-    device_authorization_endpoint: issuer + endpointPaths.deviceAuthorization,
-    grant_types_supported: ['authorization_code', 'implicit', deviceGrantType],
-  }),
 });
 
 /** Makes the authorization server of a service; undefined where the `{auth_url}` of the document names another issuer. */
@@ -206,17 +201,11 @@ export const builtInAuthorizationServer = (
     verifyKey: securityHandlers.apiKey,
     keyHeader: (apiKeysIn('header', document)[0] ?? 'api_key').toLowerCase(),
   };
-  const devices = oauthSchemes(document).some(({ flows }) => flows.deviceAuthorization)
-    ? deviceGrant(parts, issuer + endpointPaths.device, db)
-    : undefined;
   return {
     authorize: authorizationEndpoint(parts),
-    // Where the document declares their flow.
-    deviceAuthorization: devices?.deviceAuthorization,
-    device: devices?.device,
-    ...tokenEndpoints(parts, new Map(devices && [[deviceGrantType, devices.exchange]])),
+    ...tokenEndpoints(parts),
     metadata: {
-      ...metadataOf(issuer, scopes, devices !== undefined),
+      ...metadataOf(issuer, scopes),
       ...(documents && { client_id_metadata_document_supported: true }),
     },
     /** The paths below the service at which the document says that the metadata is, beside `metadataPath`. */

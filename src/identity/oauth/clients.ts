@@ -19,8 +19,6 @@ export const docsClient = (origin: string, basePath: string, port: number): OAut
   return {
     clientId: docsClientId,
     name: 'API documentation',
-    // It is a page in a browser, and no device.
-    flows: ['code', 'implicit'],
     redirectUris: [...new Set([origin, ...local])].map(
       (origin) => `${origin}${basePath}/docs/oauth2-redirect.html`,
     ),

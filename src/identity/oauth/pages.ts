@@ -5,7 +5,7 @@ import type { HttpResponse } from '../../http/send';
 import type { OAuthClient } from '../../storage/identity/clients';
 import type { ServiceScopes } from './authorization-request';
 import type { EndpointRequest } from './endpoint';
-import { type FormNotice, type PageError, type PageOutcome, type Texts, textsFor } from './texts';
+import { type FormNotice, type PageError, type Texts, textsFor } from './texts';
 
 /** The properties that all pages of one request share. */
 export interface PageContext {
@@ -39,10 +39,8 @@ export interface FormState {
 export interface AccessRequest {
   readonly client: Pick<OAuthClient, 'name'>;
   readonly scopes: readonly string[];
-  /** The place to which the user is sent in the end; undefined: none. */
-  readonly redirectUri?: string;
-  /** The code that the device shows which asks; undefined: no device asks. */
-  readonly userCode?: string;
+  /** The place to which the user is sent in the end. */
+  readonly redirectUri: string;
   /** Grants it; undefined where it can no longer be granted to this user. */
   allow(userKey: string): Promise<HttpResponse | undefined>;
   deny(): Promise<HttpResponse>;
@@ -115,8 +113,7 @@ const styleSource = hashSource(style);
  * Makes the source list of `form-action`. Browsers check redirects after a form, too (CSP Level 3 section 6.4.1), so it has the
  * origin of the client. The grammar has no IPv6 addresses: their scheme stands for them.
  */
-const formSource = (redirectUri: string | undefined): string => {
-  if (redirectUri === undefined) return "'self'";
+const formSource = (redirectUri: string): string => {
   const { protocol, host, hostname } = new URL(redirectUri);
   return `'self' ${hostname.startsWith('[') ? protocol : `${protocol}//${host}`}`;
 };
@@ -153,7 +150,7 @@ const noticeOf = (texts: Texts, notice: FormNotice | undefined): Html | undefine
 
 /** Ties the fields to a notice about their values. */
 const tieTo = (notice: FormNotice | undefined): Html | undefined =>
-  notice === 'wrong-credentials' || notice === 'missing-credentials' || notice === 'wrong-code'
+  notice === 'wrong-credentials' || notice === 'missing-credentials'
     ? html` aria-invalid="true" aria-describedby="${noticeId}"`
     : undefined;
 
@@ -191,7 +188,7 @@ export const authorizePages = (subject: PageSubject) => {
     { notice, status = 200, headers = {} }: Omit<FormState, 'formToken'>,
     heading: string,
     content: Html,
-    redirectUri?: string,
+    redirectUri: string,
   ): HttpResponse => {
     const title = notice === undefined ? heading : `${context.texts.errorPrefix}${heading}`;
     return respond(context, { title, content, status, headers, forms: formSource(redirectUri) });
@@ -232,19 +229,17 @@ ${noticeOf(texts, notice)}
     },
 
     consent(
-      { client, redirectUri, scopes: asked, userCode }: AccessRequest,
+      { client, redirectUri, scopes: asked }: AccessRequest,
       context: PageContext,
       state: FormState,
       username: string,
     ): HttpResponse {
       const { texts } = context;
       const { formToken, notice } = state;
-      const destination =
-        redirectUri && html` ${texts.destination} <b>${new URL(redirectUri).host}</b>.`;
+      const destination = html` ${texts.destination} <b>${new URL(redirectUri).host}</b>.`;
       const duration = durationOf(texts.language, tokenTtlSeconds);
       const content = html`<h1>${texts.consentTitle(client.name)}</h1>
 ${noticeOf(texts, notice)}
-${userCode && html`<p class="warning">${texts.deviceCheck} <b>${userCode}</b>.</p>`}
 <form method="post">
 <input type="hidden" name="form_token" value="${formToken}">
 <p id="reason">${texts.consentReason(client.name, service)}</p>
@@ -259,30 +254,6 @@ ${asked.map((scope) => scopeItem(texts, scope))}</ul>
 <button class="link" name="action" value="switch">${texts.switchUser}</button></p>
 </form>`;
       return formPage(context, state, texts.consentTitle(client.name), content, redirectUri);
-    },
-
-    /** @param userCode what was typed before */
-    enterCode(
-      context: PageContext,
-      answer: Omit<FormState, 'formToken'> = {},
-      userCode = '',
-    ): HttpResponse {
-      const { deviceTitle, userCode: label, continue: button } = context.texts;
-      const content = html`<h1>${deviceTitle}</h1>
-${noticeOf(context.texts, answer.notice)}
-<form>
-<label for="user_code">${label}</label>
-<input id="user_code" name="user_code" value="${userCode}" autocomplete="off" autocapitalize="characters" spellcheck="false" required autofocus${tieTo(answer.notice)}>
-<div class="buttons"><button class="action">${button}</button></div>
-</form>`;
-      return formPage(context, answer, deviceTitle, content);
-    },
-
-    outcome(outcome: PageOutcome, context: PageContext): HttpResponse {
-      const title = context.texts.outcomes[outcome];
-      const content = html`<h1>${title}</h1>
-<p>${context.texts.closePage}</p>`;
-      return respond(context, { title, content, status: 200, headers: {} });
     },
 
     error(

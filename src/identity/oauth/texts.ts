@@ -22,13 +22,6 @@ const english = {
   duration: (duration: string) => `Access ends after ${duration}.`,
   allow: 'Allow',
   deny: 'Deny',
-  deviceTitle: 'Connect a device',
-  yourDevice: 'your device',
-  deviceCheck: 'Allow this only where you have asked for it, and your device shows the code',
-  userCode: 'The code that your device shows',
-  continue: 'Continue',
-  closePage: 'You can close this page.',
-  outcomes: { allowed: 'Your device is connected', denied: 'No access was granted' },
   errorTitle: 'This request cannot continue',
   documentation: 'Sign in from the API documentation',
   /** Stands before the title of a page with a notice. */
@@ -42,7 +35,6 @@ const english = {
     'session-ended': 'Your session has ended. Sign in again.',
     'stale-form': 'This form has expired. Check that cookies are enabled and try again.',
     'too-many-attempts': 'Too many sign-ins have failed. Try again later.',
-    'wrong-code': 'This code is wrong, used or expired. Enter the one that your device shows now.',
     busy: 'The server is busy. Try again in a moment.',
   },
   /** The reasons why the user can do nothing on this page. */
@@ -67,9 +59,6 @@ export type Texts = typeof english;
 /** The reason why a form is shown again. */
 export type FormNotice = keyof Texts['notices'];
 
-/** The decision that the last page tells. */
-export type PageOutcome = keyof Texts['outcomes'];
-
 /** The reason for a page that has an explanation alone. */
 export type PageError = keyof Texts['errors'];
 
@@ -91,13 +80,6 @@ const french: Texts = {
   duration: (duration) => `L’accès prendra fin après ${duration}.`,
   allow: 'Autoriser',
   deny: 'Refuser',
-  deviceTitle: 'Connecter un appareil',
-  yourDevice: 'votre appareil',
-  deviceCheck: 'Autorisez-la seulement si elle vient de vous et que votre appareil affiche le code',
-  userCode: 'Le code affiché par votre appareil',
-  continue: 'Continuer',
-  closePage: 'Vous pouvez fermer cette page.',
-  outcomes: { allowed: 'Votre appareil est connecté', denied: 'Aucun accès n’a été accordé' },
   errorTitle: 'Cette demande ne peut pas continuer',
   documentation: "Se connecter depuis la documentation de l'API",
   errorPrefix: 'Erreur : ',
@@ -109,8 +91,6 @@ const french: Texts = {
     'session-ended': 'Votre session a pris fin. Connectez-vous à nouveau.',
     'stale-form': 'Ce formulaire a expiré. Vérifiez que les cookies sont acceptés, puis réessayez.',
     'too-many-attempts': 'Trop de connexions ont échoué. Réessayez plus tard.',
-    'wrong-code':
-      'Ce code est incorrect, utilisé ou expiré. Saisissez celui que votre appareil affiche maintenant.',
     busy: 'Le serveur est occupé. Réessayez dans un instant.',
   },
   errors: {

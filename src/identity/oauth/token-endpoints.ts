@@ -29,17 +29,6 @@ const findMissing = (parameters: Parameters): string | undefined => {
     : 'code_verifier must be 43 to 128 unreserved characters';
 };
 
-/**
- * Responds to a token request of a client.
- *
- * @param resources - those that the token is to be for; none: those of the grant
- */
-export type GrantExchange = (
-  clientId: string,
-  parameters: Parameters,
-  resources: readonly string[],
-) => Promise<HttpResponse>;
-
 /** Finds an access token by its text; a login is not an access token. */
 const findAccessToken = async (
   { tokens, clock }: OAuthParts,
@@ -49,8 +38,11 @@ const findAccessToken = async (
   return found?.kind === 'access-token' ? found : undefined;
 };
 
-/** Exchanges authorization codes for access tokens (RFC 6749 section 4.1.3, RFC 7636 section 4.5). */
-const codeExchange = ({ codes, grants, clock }: OAuthParts): GrantExchange => {
+/**
+ * Makes the function that exchanges authorization codes for access tokens (RFC 6749 section 4.1.3, RFC 7636 section 4.5).
+ * Its `resources` are those that the token is to be for; none: those of the grant.
+ */
+const codeExchange = ({ codes, grants, clock }: OAuthParts) => {
   const isFor = (grant: CodeGrant, clientId: string, parameters: Parameters): boolean =>
     grant.expiresAt > clock() &&
     grant.clientId === clientId &&
@@ -59,7 +51,11 @@ const codeExchange = ({ codes, grants, clock }: OAuthParts): GrantExchange => {
     // RFC 7636 section 4.6
     equalTexts(hash('sha256', parameters.get('code_verifier') ?? '', 'base64url'), grant.challenge);
 
-  return async (clientId, parameters, resources) => {
+  return async (
+    clientId: string,
+    parameters: Parameters,
+    resources: readonly string[],
+  ): Promise<HttpResponse> => {
     const problem = findMissing(parameters);
     if (problem !== undefined) return errorResponse('invalid_request', problem);
     await codes.deleteExpired(clock());
@@ -83,11 +79,8 @@ const codeExchange = ({ codes, grants, clock }: OAuthParts): GrantExchange => {
 };
 
 /** Issues access tokens (RFC 6749 section 3.2). */
-const issuingEndpoint = (
-  parts: OAuthParts,
-  otherGrants: ReadonlyMap<string, GrantExchange>,
-): Endpoint => {
-  const exchanges = new Map([['authorization_code', codeExchange(parts)], ...otherGrants]);
+const issuingEndpoint = (parts: OAuthParts): Endpoint => {
+  const exchange = codeExchange(parts);
   const known = [
     'grant_type',
     'code',
@@ -95,15 +88,12 @@ const issuingEndpoint = (
     'client_id',
     'client_secret',
     'code_verifier',
-    'device_code',
   ];
   return formEndpoint(known, async (parameters, request) => {
     const grantType = parameters.get('grant_type');
     if (grantType === undefined) return errorResponse('invalid_request', 'grant_type is missing');
-    const exchange = exchanges.get(grantType);
-    if (exchange === undefined) {
-      const names = [...exchanges.keys()].join(' or ');
-      return errorResponse('unsupported_grant_type', `grant_type must be ${names}`);
+    if (grantType !== 'authorization_code') {
+      return errorResponse('unsupported_grant_type', 'grant_type must be authorization_code');
     }
     const checked = await checkClient(parts, parameters, request);
     if ('refusal' in checked) return checked.refusal;
@@ -173,16 +163,9 @@ const introspectionEndpoint = (parts: OAuthParts): Endpoint => {
   });
 };
 
-/**
- * Makes the endpoints of one service.
- *
- * @param otherGrants - those beside authorization codes, by their types
- */
-export const tokenEndpoints = (
-  parts: OAuthParts,
-  otherGrants: ReadonlyMap<string, GrantExchange>,
-) => ({
-  token: issuingEndpoint(parts, otherGrants),
+/** Makes the endpoints of one service. */
+export const tokenEndpoints = (parts: OAuthParts) => ({
+  token: issuingEndpoint(parts),
   revoke: revocationEndpoint(parts),
   introspect: introspectionEndpoint(parts),
 });

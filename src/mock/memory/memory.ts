@@ -18,11 +18,14 @@ import { type Operation, responseFinder } from '../../model/operation';
 import { compileGiven } from '../../schema/coercion';
 import { type Mock, type MockResponse, type OfferFor, successResponse } from '../samples/mock';
 import { type Action, actions, type Done, missing } from './actions';
-import { compileBodies, compileCounts, compileLocation } from './answers';
+import { compileBodies, compileLocation, compilePageHeaders } from './answers';
+import { mostItems } from './envelopes';
 import { compileValues, type ValuesOf } from './items';
 import { KeptAnswers } from './kept-answers';
 import { compileSelection, pageOf } from './lists';
+import type { Given } from './paging';
 import { jsonPatchIn } from './patch';
+import { formFinder } from './seeds';
 import { stateFile } from './state-file';
 import { Store } from './store';
 
@@ -124,7 +127,7 @@ export class Memory {
     const { resource, role } = mine;
     const writeBody = compileBodies(resource, this.#answered, this.#tools);
     const locate = compileLocation(resource, this.#document.basePath, operation, this.#tools);
-    const countsOf = compileCounts(operation, this.#answered);
+    const headersOf = compilePageHeaders(operation, this.#answered);
     const actionOf = this.#actionOf(mine);
     const act = role === 'list' ? this.#selectionOf(mine) : actions[role];
     const isChange = role !== 'read' && role !== 'list';
@@ -149,8 +152,8 @@ export class Memory {
       const identities = [...action.scope, page.items[0]?.[resource.identity]];
       const location = isNew ? locate(status, identities, request.client) : {};
       const body = writeBody(mocked, page, offerFor(status, headers.accept));
-      const counts = role === 'list' ? countsOf(status, mocked, page) : {};
-      return { status, ...body, headers: { ...mocked.headers, ...counts, ...location } };
+      const told = role === 'list' ? headersOf(status, mocked, page) : mocked.headers;
+      return { status, ...body, headers: { ...told, ...location } };
     };
     return async (request) => {
       const act = () => answer(request);
@@ -163,8 +166,25 @@ export class Memory {
   /** Makes the selection of the items that a list shows. */
   #selectionOf({ operation, resource, owners, isNested }: OwnOperation) {
     const shape = this.#tools.shapeOf(resource.schema);
-    const select = compileSelection(operation, shape, resource.identity);
-    return ({ table, scope, path }: Action, { query, client }: MockRequest): Done => {
+    const formOf = formFinder(resource, this.#tools);
+    const { content } = successResponse(operation.responses).response;
+    const sizes = content.flatMap((one) => {
+      const form = formOf(one);
+      return form && one.schema ? [mostItems(this.#answered(one.schema), form)] : [];
+    });
+    const most = Math.min(Number.POSITIVE_INFINITY, ...sizes);
+    const select = compileSelection(
+      operation,
+      { shape, identity: resource.identity, most },
+      this.#answered,
+      this.#tools,
+    );
+    return ({ table, scope, path }: Action, request: MockRequest): Done => {
+      const { query, querystring, client } = request;
+      const given: Given = ({ name, in: location }) => {
+        if (location === 'query') return query[name];
+        return location === 'querystring' ? querystring : undefined;
+      };
       const steps = operation.path.replaceAll(/\{([^}]*)\}/g, (_, name: string) =>
         encodeURIComponent(String(path[name])),
       );
@@ -175,7 +195,7 @@ export class Memory {
           ({ property, parameter }) => String(item[property]) === String(path[parameter]),
         );
       const items = table.within(scope);
-      return { page: select(isNested ? items.filter(isBelow) : items, query, url) };
+      return { page: select(isNested ? items.filter(isBelow) : items, given, url) };
     };
   }
 

@@ -1,7 +1,7 @@
 /** Changes of items: merge patches and JSON Patches. */
 
 import { pointerSteps } from '../../base/json-pointer';
-import { isPlainObject, type PlainObject, setOwn } from '../../base/plain-object';
+import { copyOf, isPlainObject, type PlainObject, setOwn } from '../../base/plain-object';
 import { valueKey } from '../../schema/validation/checks/equality-checks';
 
 /** Applies a merge patch (RFC 7396): null removes a member, objects are merged, and all else replaces. */
@@ -59,7 +59,7 @@ const addAt = (root: unknown, steps: readonly string[], value: unknown): void =>
  */
 export const applyJsonPatch = (target: unknown, operations: readonly PlainObject[]): unknown => {
   // The holder lets the whole be replaced.
-  const root = { whole: structuredClone(target) };
+  const root = { whole: copyOf(target) };
   const stepsOf = (pointer: unknown): string[] => {
     if (typeof pointer === 'string' && /^(?:\/|$)/.test(pointer)) {
       return ['whole', ...pointerSteps(pointer)];
@@ -71,7 +71,7 @@ export const applyJsonPatch = (target: unknown, operations: readonly PlainObject
     ['remove', (_, steps) => removeAt(root, steps)],
     ['replace', ({ value }, steps) => [removeAt(root, steps), addAt(root, steps, value)]],
     ['move', ({ from }, steps) => addAt(root, steps, removeAt(root, stepsOf(from)))],
-    ['copy', ({ from }, to) => addAt(root, to, structuredClone(readAt(root, stepsOf(from))))],
+    ['copy', ({ from }, to) => addAt(root, to, copyOf(readAt(root, stepsOf(from))))],
     [
       'test',
       ({ value }, steps) => {

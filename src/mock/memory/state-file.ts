@@ -11,9 +11,11 @@ import { memoize } from '../../base/memoize';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { readLimits } from '../../base/read-limits';
 import { attempt } from '../../base/recover';
+import { decodeText } from '../../document/source/source-text';
 
 /** Nothing is bounded but the depth: the file is the user's own. */
 const limits = {
+  keepsDigits: true,
   ...readLimits,
   nodes: Number.POSITIVE_INFINITY,
   names: Number.POSITIVE_INFINITY,
@@ -57,7 +59,7 @@ export class StateFile {
 
   #read(): PlainObject {
     try {
-      const value = parseJsonStrictly(readFileSync(this.path, 'utf8'), limits);
+      const value = parseJsonStrictly(decodeText(this.path, readFileSync(this.path)), limits);
       if (isPlainObject(value)) return value;
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return {};

@@ -1,7 +1,13 @@
 /** Candidates for numbers and integers within the limits of their schemas. */
 
 import { integerLimit, integerOf, middleOf, multiplesNear } from '../../base/decimal';
-import { doubleOf, type ExactNumber, exactValue, numberFrom } from '../../base/exact-number';
+import {
+  doubleOf,
+  type ExactNumber,
+  exactValue,
+  numberFrom,
+  numberText,
+} from '../../base/exact-number';
 import type { Limit } from '../schema-view';
 import {
   type IntegerRange,
@@ -30,15 +36,18 @@ const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : oth
  * @param usual the range where neither a format nor a limit sets it
  */
 export const integerRange = (
-  { format, minimum, maximum }: SamplePlan,
+  { type, format, minimum, maximum }: SamplePlan,
   usual: Range = safeIntegers,
 ): Range => {
   const known = integerRangeOf(format);
   const [least, most] = [integerWithin(minimum, 'up'), integerWithin(maximum, 'down')];
   if (known === undefined) {
+    // Limits beyond them are of no use to an integer without a format.
+    const within = (value: bigint) =>
+      type === 'integer' ? larger(safeIntegers.least, smaller(safeIntegers.most, value)) : value;
     return {
-      least: least ?? smaller(usual.least, most ?? usual.least),
-      most: most ?? larger(usual.most, least ?? usual.most),
+      least: within(least ?? smaller(usual.least, most ?? usual.least)),
+      most: within(most ?? larger(usual.most, least ?? usual.most)),
     };
   }
   return {
@@ -115,7 +124,7 @@ function* numbersBetween(least: number, most: number): Iterable<number> {
 }
 
 const isLong = (value: ExactNumber | undefined): boolean =>
-  typeof value === 'bigint' || typeof value === 'symbol';
+  typeof value !== 'number' && value !== undefined;
 
 /** Numbers at and between limits of which no double may be near enough, and the multiples around them; then integers. */
 function* exactNumbers(plan: SamplePlan): Iterable<ExactNumber> {
@@ -144,4 +153,9 @@ export function* sampleNumbers(plan: SamplePlan): Iterable<ExactNumber> {
   const { units, exponent } = commonMultiple(divisors);
   if (divisors.length > 0) yield* multiplesWithin(least, most, Number(`${units}e${exponent}`));
   yield* numbersBetween(least, most);
+}
+
+/** The same numbers as texts. */
+export function* sampleDecimals(plan: SamplePlan): Iterable<string> {
+  for (const number of sampleNumbers(plan)) yield numberText(number);
 }

@@ -1,16 +1,20 @@
 /** All rules of one schema that concern the value itself, and the errors of its keywords. */
 
-import { isMultipleOf } from '../../base/decimal';
+import { isMultipleOf, NumberText } from '../../base/decimal';
 import {
   compareExactly,
   doubleOf,
   type ExactNumber,
   exactValue,
+  inDecimalPlace,
+  inNumberPlace,
   isNumeric,
   numberText,
+  readDecimal,
 } from '../../base/exact-number';
 import { isPlainObject } from '../../base/plain-object';
 import { InvalidSchema, isBinary, type Schema } from '../../model/schema';
+import type { Mode } from '../shape';
 import { equalityChecks } from './checks/equality-checks';
 import { formats } from './checks/formats';
 import { integerRangeOf } from './checks/integer-ranges';
@@ -86,22 +90,39 @@ export const exactMultiple = (divisor: ExactNumber): ((value: ExactNumber) => bo
 const plainNumber = (value: ExactNumber): number | string =>
   numberText(Number(doubleOf(value))) === numberText(value) ? doubleOf(value) : numberText(value);
 
-const ofNumbers = (message: string, holds: (value: ExactNumber) => boolean): Check => ({
+const ofNumbers = (
+  { format }: Schema,
+  message: string,
+  holds: (value: ExactNumber) => boolean,
+): Check => ({
   message,
   got: (value) => (isNumeric(value) ? plainNumber(value) : String(value)),
-  accepts: (value) => !isNumeric(value) || holds(value),
+  accepts(value) {
+    const isText = format === 'decimal' && typeof value === 'string';
+    const number = isText ? readDecimal(value) : value;
+    return !isNumeric(number) || holds(number);
+  },
 });
 
+/** Returns the number of a document that stands for one of more digits where a double is compared with it. */
+const comparable = (given: ExactNumber, value: ExactNumber): ExactNumber =>
+  typeof value === 'number' && given instanceof NumberText && Number.isFinite(doubleOf(given))
+    ? doubleOf(given)
+    : given;
+
 const limitCheck = (
-  limit: ExactNumber | undefined,
+  schema: Schema,
+  keyword: 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum',
   words: string,
   holds: (order: number) => boolean,
-): Check | undefined =>
-  limit === undefined
+): Check | undefined => {
+  const limit = schema[keyword];
+  return limit === undefined
     ? undefined
-    : ofNumbers(`must be ${words} ${numberText(limit)}`, (value) =>
-        holds(compareExactly(value, limit)),
+    : ofNumbers(schema, `must be ${words} ${numberText(limit)}`, (value) =>
+        holds(compareExactly(value, comparable(limit, value))),
       );
+};
 
 const numberKeywords = [
   'minimum',
@@ -113,13 +134,14 @@ const numberKeywords = [
 
 /** Makes the checks of `minimum`, `maximum` (with their exclusive forms) and `multipleOf`, exact for numbers of every type. */
 const numberChecks = (schema: Schema): readonly (Check | undefined)[] => [
-  limitCheck(schema.minimum, 'at least', (order) => order >= 0),
-  limitCheck(schema.exclusiveMinimum, 'greater than', (order) => order > 0),
-  limitCheck(schema.maximum, 'at most', (order) => order <= 0),
-  limitCheck(schema.exclusiveMaximum, 'less than', (order) => order < 0),
+  limitCheck(schema, 'minimum', 'at least', (order) => order >= 0),
+  limitCheck(schema, 'exclusiveMinimum', 'greater than', (order) => order > 0),
+  limitCheck(schema, 'maximum', 'at most', (order) => order <= 0),
+  limitCheck(schema, 'exclusiveMaximum', 'less than', (order) => order < 0),
   schema.multipleOf === undefined
     ? undefined
     : ofNumbers(
+        schema,
         `must be a multiple of ${numberText(schema.multipleOf)}`,
         exactMultiple(schema.multipleOf),
       ),
@@ -153,18 +175,24 @@ const ruled = (
  * Makes the checks of a schema, without those of its subschemas. Throws the schema's error.
  * @param inherited the value's representation by an enclosing schema or an allOf sibling
  * @param known the checks of formats
+ * @param mode the direction of the value
  */
 export const checksOf = (
   schema: Schema,
   inherited?: ValueRepresentation,
   known: ReadonlyMap<string, Check> = formats,
+  mode: Mode = 'any',
 ): readonly Check[] => {
   if (schema.error !== undefined) throw schema.error;
   for (const name of schema.patternProperties?.keys() ?? []) patternTest(name, 'patternProperties');
   const isRanged = integerRangeOf(schema.format ?? '') !== undefined;
   return [
     // A format of integers says the type, too.
-    ...ruled(schema, [isRanged ? 'format' : 'types'], [typeCheck(schema, inherited)]),
+    ...ruled(
+      schema,
+      [isRanged ? 'format' : 'types'],
+      [typeCheck(schema, inherited, mode === 'response' || mode === 'storage')],
+    ),
     ...ruled(schema, ['enum', 'uniqueItems'], equalityChecks(schema)),
     ...ruled(schema, numberKeywords, numberChecks(schema)),
     ...ruled(schema, ['minLength', 'maxLength'], lengthChecks(schema)),
@@ -197,8 +225,10 @@ export const defaultError = (schema: Schema): string | undefined => {
   if (value === undefined || schema.error !== undefined || keywordError(schema) !== undefined) {
     return undefined;
   }
+  const inPlace = schema.format === 'decimal' ? inDecimalPlace : inNumberPlace;
   // A document can only spell binary data as text.
-  const given = isBinary([schema]) && typeof value === 'string' ? Buffer.from(value) : value;
+  const isBytes = isBinary([schema]) && typeof value === 'string';
+  const given = isBytes ? Buffer.from(value) : inPlace(value);
   const failed = checksOf(schema).find((check) => !check.accepts(given));
   return failed && `The default does not fit its schema: it ${failed.message}.`;
 };

@@ -5,7 +5,7 @@ import { addMembers } from '../schema-parts';
 import { strictView } from '../schema-view';
 import type { Mode } from '../shape';
 import { patternTest } from './checks/pattern-check';
-import type { ValueRepresentation } from './checks/type-check';
+import { representationOf, type ValueRepresentation } from './checks/type-check';
 
 /** Information on a schema and on all schemas that are applied to the same value beneath it. */
 export interface SchemaInfo {
@@ -68,13 +68,13 @@ export const schemaInfo = (schema: Schema, mode: Mode, around: SchemaInfo): Sche
   const patterns = flaggedProperties(alternatives, 'patternProperties', unrequired);
   const tests = patterns.map((source) => patternTest(source));
   const ignored = flaggedProperties(members, 'properties', unchecked);
-  const isBinary = [...members].some(({ format }) => format === 'binary');
   return {
     unrequired: (name) =>
       optional.has(name) || tests.some((test) => test(name)) || around.unrequired(name),
     unchecked: new Set([...around.unchecked, ...ignored]),
     secret: [...alternatives].some(isSecret),
-    representation: isBinary ? 'binary' : around.representation,
+    representation:
+      representationOf([...members].map(({ format }) => format)) ?? around.representation,
   };
 };
 

@@ -113,7 +113,7 @@ const flowsOf = (list: string): readonly ClientFlow[] => {
   throw new InvalidArgumentError(`There are: ${oauthFlows.join(', ')}.`);
 };
 
-const checkClient = ({ id, name, redirectUri, flows }: NewClient): void => {
+const checkClient = ({ id, name, redirectUri }: NewClient): void => {
   // RFC 6749 appendix A.1: visible ASCII.
   if (!/^[\x21-\x7E]{1,200}$/.test(id)) {
     throw new Refusal('The identifier must be 1 to 200 visible ASCII characters.');
@@ -122,9 +122,7 @@ const checkClient = ({ id, name, redirectUri, flows }: NewClient): void => {
     throw new Refusal(`The client "${docsClientId}" is the documentation page of each service.`);
   }
   if (name.trim() === '') throw new Refusal('The name may not be empty.');
-  if (redirectUri.length === 0 && flows?.join() !== 'device') {
-    throw new Refusal('Give a --redirect-uri, which the flow "device" alone does not need.');
-  }
+  if (redirectUri.length === 0) throw new Refusal('Give a --redirect-uri.');
   if (!redirectUri.every(isRedirectUri)) {
     throw new Refusal(
       'A redirect URI must be an https URL, or http at localhost, without a fragment.',
@@ -157,7 +155,7 @@ export const clientCommands = (context: AdminContext): Command => {
       gather,
       [],
     )
-    .option('--flows <flows>', 'the allowed flows: code, implicit, device; or all', flowsOf);
+    .option('--flows <flows>', 'the allowed flows: code, implicit; or all', flowsOf);
 
   const list = serviceCommand(
     context,

@@ -70,11 +70,9 @@ export const oauthRoutes = (server: AuthorizationServer, log: ServiceLog): Route
       const showFailure = (error: unknown) => failurePage(request, error);
       send(request, response, await (isPage ? answer.catch(showFailure) : answer));
     };
-  const pages: readonly string[] = [endpointPaths.authorize, endpointPaths.device];
   for (const [name, path] of Object.entries(endpointPaths)) {
     const endpoint = server[name as keyof typeof endpointPaths];
-    if (endpoint === undefined) continue;
-    const isPage = pages.includes(path);
+    const isPage = path === endpointPaths.authorize;
     const Allow = isPage ? 'GET, HEAD, POST' : 'POST';
     if (isPage) router.get(path, serveBy(endpoint, isPage));
     router.post(path, serveBy(endpoint, isPage));

@@ -3,11 +3,8 @@
 import type { Database } from '../database/database';
 import { param, paramsOf } from '../sql/statement';
 
-/**
- * The flows: `code` gives an authorization code (RFC 6749 section 4.1), `implicit` an access token (section 4.2), `device` a device
- * code (RFC 8628).
- */
-export const oauthFlows = ['code', 'implicit', 'device'] as const;
+/** The flows: `code` gives an authorization code (RFC 6749 section 4.1), `implicit` an access token (section 4.2). */
+export const oauthFlows = ['code', 'implicit'] as const;
 
 export type ClientFlow = (typeof oauthFlows)[number];
 

@@ -3,9 +3,14 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { errorMessage } from '../../base/error-message';
 import { isPlainObject, ownText, type PlainObject } from '../../base/plain-object';
+import { attempt } from '../../base/recover';
 import { programVersion } from '../../base/text/program-version';
+import { decodeText } from '../../document/source/source-text';
+import { schemaContext } from '../../engine';
 import { apiKeysIn, type Model } from '../../model/document';
 import { headerOf } from '../../requests/http-client';
+
+const { codecs } = schemaContext();
 
 type Pairs = readonly (readonly [name: string, value: string])[];
 
@@ -32,7 +37,12 @@ interface ArchivedMessage {
 /** A request and its response, which came as a whole. */
 export interface ArchiveEntry {
   readonly request: ArchivedMessage & { readonly method: string; readonly url: string };
-  readonly response: ArchivedMessage & { readonly status: number; readonly statusText: string };
+  readonly response: ArchivedMessage & {
+    readonly status: number;
+    readonly statusText: string;
+    /** Bytes of the body as it came, in its Content-Encoding; undefined where they are not known. */
+    readonly transferred?: number | undefined;
+  };
 }
 
 const named = (pairs: Pairs) => pairs.map(([name, value]) => ({ name, value }));
@@ -40,10 +50,11 @@ const named = (pairs: Pairs) => pairs.map(([name, value]) => ({ name, value }));
 /** Text where the bytes are text, so that it can be read; else base64, for which requests have no word of the standard. */
 const contentOf = ({ headers, body }: ArchivedMessage, encodingName: string) => {
   const bytes = Buffer.from(body ?? []);
-  const text = bytes.toString('utf8');
-  const isText = Buffer.from(text).equals(bytes);
+  const mimeType = headerOf({ headers }, 'content-type') ?? '';
+  const text = attempt(() => codecs.decodeText(bytes, mimeType));
+  const isText = text !== undefined && codecs.encodeText(text, mimeType)?.equals(bytes) === true;
   return {
-    mimeType: headerOf({ headers }, 'content-type') ?? '',
+    mimeType,
     ...(body && { text: isText ? text : bytes.toString('base64') }),
     ...(!isText && { [encodingName]: 'base64' }),
   };
@@ -51,6 +62,8 @@ const contentOf = ({ headers, body }: ArchivedMessage, encodingName: string) => 
 
 const archived = ({ request, response }: ArchiveEntry, started: Date, time: number) => {
   const sizeOf = ({ body }: ArchivedMessage): number => body?.length ?? -1;
+  const { transferred = sizeOf(response) } = response;
+  const saved = sizeOf(response) - transferred;
   const common = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 };
   return {
     startedDateTime: started.toISOString(),
@@ -69,9 +82,13 @@ const archived = ({ request, response }: ArchiveEntry, started: Date, time: numb
       status: response.status,
       statusText: response.statusText,
       headers: named(response.headers),
-      content: { size: sizeOf(response), ...contentOf(response, 'encoding') },
+      content: {
+        size: sizeOf(response),
+        ...(saved > 0 && { compression: saved }),
+        ...contentOf(response, 'encoding'),
+      },
       redirectURL: headerOf(response, 'location') ?? '',
-      bodySize: sizeOf(response),
+      bodySize: transferred,
     },
     cache: {},
     timings: { send: 0, wait: time, receive: 0 },
@@ -112,31 +129,43 @@ const pairsIn = (value: unknown): Pairs =>
     return [ownText(pair, 'name') ?? '', ownText(pair, 'value') ?? ''] as const;
   });
 
-const bodyOf = (content: PlainObject, encodingName: string): Uint8Array | undefined => {
+/** Reads a message: a text in the charset that it came in, or else in UTF-8, which its Content-Type then says. */
+const messageOf = (message: PlainObject, content: PlainObject, encodingName: string) => {
+  const sent = pairsIn(message['headers']);
+  const type = headerOf({ headers: sent }, 'content-type') ?? ownText(content, 'mimeType') ?? '';
   const text = ownText(content, 'text');
-  return text === undefined
-    ? undefined
-    : Buffer.from(text, ownText(content, encodingName) === 'base64' ? 'base64' : 'utf8');
+  const isBase64 = ownText(content, encodingName) === 'base64';
+  const encoded = isBase64
+    ? Buffer.from(text ?? '', 'base64')
+    : codecs.encodeText(text ?? '', type);
+  const plainType = `${type.replaceAll(/;\s*charset\b[^;]*/gi, '')}; charset=utf-8`;
+  const others = sent.filter(([name]) => name.toLowerCase() !== 'content-type');
+  const typed = [...others, ['Content-Type', encoded ? type : plainType] as const];
+  return {
+    headers: type === '' ? others : typed,
+    body: text === undefined ? undefined : (encoded ?? Buffer.from(text)),
+  };
 };
 
 const entryOf = (value: unknown): ArchiveEntry => {
   const { request, response } = objectOf(value);
   const [asked, answered] = [objectOf(request), objectOf(response)];
   const content = objectOf(answered['content']);
+  const sent = messageOf(asked, objectOf(asked['postData']), '_encoding');
+  const received = messageOf(answered, content, 'encoding');
   return {
     request: {
       method: ownText(asked, 'method') ?? '',
       url: ownText(asked, 'url') ?? '',
-      headers: pairsIn(asked['headers']),
-      body: isPlainObject(asked['postData']) ? bodyOf(asked['postData'], '_encoding') : Buffer.of(),
+      headers: sent.headers,
+      body: isPlainObject(asked['postData']) ? sent.body : Buffer.of(),
     },
     response: {
       status: Number(answered['status']),
       statusText: ownText(answered, 'statusText') ?? '',
-      headers: pairsIn(answered['headers']),
+      headers: received.headers,
       // Browsers leave out the text of what they no longer have.
-      body:
-        bodyOf(content, 'encoding') ?? (Number(content['size']) === 0 ? Buffer.of() : undefined),
+      body: received.body ?? (Number(content['size']) === 0 ? Buffer.of() : undefined),
     },
   };
 };
@@ -148,7 +177,7 @@ const entryOf = (value: unknown): ArchiveEntry => {
 export const readArchive = (file: string): readonly ArchiveEntry[] => {
   let content: unknown;
   try {
-    content = JSON.parse(readFileSync(file, 'utf8'));
+    content = JSON.parse(decodeText(file, readFileSync(file)));
   } catch (error) {
     throw new Error(`${file} cannot be read: ${errorMessage(error)}`);
   }

@@ -3,7 +3,7 @@
  * answer tells what is wrong; responses are checked as the test of a server checks them.
  */
 
-import { Readable } from 'node:stream';
+import { recoverFrom } from '../../base/recover';
 import { answerChecker } from '../../contract';
 import {
   type ApiDocument,
@@ -13,12 +13,14 @@ import {
   schemaContext,
   type UntypedHandler,
 } from '../../engine';
+import { decodeContent, UndecodableContent } from '../../http/content-coding';
 import { type Exchange, pathNotFound } from '../../http/exchange';
-import { asHttpError, HttpError, reasonsOf } from '../../http/http-error';
-import { bodyMemory, type HttpRequest, readBytes, targetBelow } from '../../http/request';
+import { HttpError, reasonsOf } from '../../http/http-error';
+import { bodyMemory, type HttpRequest, targetBelow } from '../../http/request';
 import type { HttpResponse } from '../../http/send';
 import { mockCredentials } from '../../mock';
 import type { Operation } from '../../model/operation';
+import type { OutgoingRequest } from '../../requests/request-case';
 
 /** Bytes that are checked of a body: of documents and forms, of uploads, and of all bodies together. */
 export const checkedBytes = { text: 1024 ** 2, upload: 10 * 1024 ** 2, all: 64 * 1024 ** 2 };
@@ -162,6 +164,8 @@ export interface Findings {
   readonly unchecked: string | undefined;
   /** The key of the declared response that a response is. */
   readonly key?: string | undefined;
+  /** The body of a response without its Content-Encoding, as far as it was looked at. */
+  readonly content?: Uint8Array | undefined;
 }
 
 /** Gives what the engine's refusal of a request says; some are refused only because they cannot be checked. */
@@ -182,29 +186,24 @@ export const requestFindings = (failure: HttpError | undefined): Findings => {
 interface ReceivedResponse {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** The Content-Encoding. */
-  readonly coding: string | undefined;
+  /** The Content-Encoding that the body is still in. */
+  readonly coding?: string | undefined;
   /** Undefined where it is not, or not yet, to be checked. */
-  readonly body: Uint8Array | undefined;
+  readonly body: Buffer | undefined;
 }
 
 /** Takes the Content-Encoding off a body. Resolves to the reason where that cannot be done. */
-const decoded = async ({
-  coding,
-  body,
-}: ReceivedResponse): Promise<Uint8Array | string | undefined> => {
-  if (coding === undefined || body === undefined || body.length === 0) return body;
-  const headers = { 'content-encoding': coding };
-  const client = () => ({ address: '', secure: false });
-  const request = { method: 'POST', target: '/', headers, body: Readable.from([body]), client };
-  const bounds = { limit: checkedBytes.text, memory: bodyMemory(Number.POSITIVE_INFINITY) };
-  return readBytes(request, bounds).catch((error: unknown) => asHttpError(error).message);
-};
+const decoded = async ({ coding, body }: ReceivedResponse): Promise<Buffer | string | undefined> =>
+  body &&
+  decodeContent(body, coding, checkedBytes.text).catch(
+    recoverFrom(UndecodableContent, ({ message }) => message),
+  );
 
 /** Checks the response to a request of an operation, which was refused with `failure`. */
 export const checkResponse = async (
   operation: Operation,
-  { method, failure }: { readonly method: string; readonly failure: HttpError | undefined },
+  request: Pick<OutgoingRequest, 'method' | 'headers'>,
+  failure: HttpError | undefined,
   received: ReceivedResponse,
   tools: SchemaContext,
 ): Promise<Findings> => {
@@ -217,11 +216,11 @@ export const checkResponse = async (
   const isUnauthorized = failure?.status === 401 || failure?.status === 403;
   const wrongIntent = isUnauthorized ? 'unauthorized' : 'invalid';
   const intent = failure === undefined ? 'valid' : wrongIntent;
-  const { response, problems } = check({ answer, request: { method } }, intent);
+  const { response, problems } = check({ answer, request }, intent);
   // Rules of which the observation shows a value.
   const showingValues: readonly string[] = ['body-invalid', 'body-malformed', 'header-invalid'];
   const violations = problems
-    // 304 answers a condition that the client has set, whatever the document says (RFC 9110 section 13).
+    // Of a 304 the next cache may have asked.
     .filter(({ rule }) => !(status === 304 && rule === 'undeclared-status'))
     .map(({ rule, place = '', expected, seen }): Violation => {
       const observed = showingValues.includes(rule) ? '' : `; seen: ${seen}`;
@@ -229,5 +228,5 @@ export const checkResponse = async (
       const wanted = expected.replaceAll(/\/\d+(?=[/\s]|$)/g, '/*');
       return { on: 'response', rule, place, sentence: `Expected ${wanted}${observed}` };
     });
-  return { violations, unchecked, key: response?.key };
+  return { violations, unchecked, key: response?.key, content: body };
 };

@@ -73,7 +73,7 @@ const reportKeeper = (file: string, seen: Observations, err: ToolContext['err'])
 
 /** Makes the entry of a passage without credentials; undefined unless an operation's response of the upstream came as a whole. */
 const entryOf = (
-  { request, answer, copies: [sent, received], verdict, problem }: Passage,
+  { request, answer, copies: [sent, received], verdict, problem, ofResponse }: Passage,
   secrets: CredentialNames,
   origin: string,
 ): ArchiveEntry | undefined => {
@@ -87,7 +87,6 @@ const entryOf = (
     if (url.searchParams.has(name)) url.searchParams.delete(name);
   }
   const hasCome = request.readableEnded || !bodyAnnounced(request);
-  const isPlain = /^(?:identity)?$/i.test(answer.headers['content-encoding'] ?? '');
   return {
     request: {
       ...{ method, url: url.href, headers: withoutSecrets(request.rawHeaders) },
@@ -96,7 +95,8 @@ const entryOf = (
     response: {
       ...{ status: answer.statusCode ?? 0, statusText: answer.statusMessage ?? '' },
       headers: withoutSecrets(answer.rawHeaders),
-      body: isPlain && received?.isKept ? received.bytes : undefined,
+      body: ofResponse.content,
+      transferred: received?.isKept ? received.bytes.length : undefined,
     },
   };
 };

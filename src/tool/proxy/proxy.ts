@@ -63,7 +63,7 @@ export interface ProxyOptions extends Pick<Upstream, 'upstream' | 'timeout'> {
   readonly mode: (typeof modes)[number];
   /** True: mocks answer in place of operations that the upstream does not have. */
   readonly mockMissing?: boolean;
-  /** True: `onPassed` gets the bodies, which the upstream is asked for without a Content-Encoding. */
+  /** True: `onPassed` gets the bodies, and the upstream is asked for those of responses without a Content-Encoding. */
   readonly keepsBodies?: boolean;
   /** Gets each passage when it is over. */
   readonly onPassed: (passage: Passage, milliseconds: number) => void;
@@ -176,9 +176,10 @@ const checkAnswer = async (
   const headers = pairsOf(answer.rawHeaders);
   const coding = read['content-encoding'];
   const body = copy?.isKept ? copy.bytes : undefined;
-  const { method = '' } = passage.request;
+  const { method = '', rawHeaders } = passage.request;
+  const asked = { method, headers: pairsOf(rawHeaders) };
   const received = { status, headers, coding, body };
-  passage.ofResponse = await checkResponse(operation, { method, failure }, received, tools).catch(
+  passage.ofResponse = await checkResponse(operation, asked, failure, received, tools).catch(
     (error: unknown) => {
       onError(`A response of ${operation.operationId} cannot be checked: ${errorMessage(error)}`);
       return { ...nothing, unchecked: 'It cannot be checked' };
@@ -337,6 +338,8 @@ const pass = async (proxy: Proxy, request: IncomingMessage, response: ServerResp
     refuseHead(request, response);
     if (proxy.mode === 'block') refuseRepeated(request);
     takeOffHeaders(request, proxy.keepsBodies ? ['accept-encoding'] : []);
+    // Without the header, any coding would do (RFC 9110 section 12.5.3).
+    if (proxy.keepsBodies) request.rawHeaders.push('Accept-Encoding', 'identity');
     await (proxy.mode === 'block' ? guard : observe)(proxy, passage);
   } catch (error) {
     await answerFailure(proxy, passage, error);

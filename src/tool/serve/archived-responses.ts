@@ -2,13 +2,18 @@
 
 import { type IncomingHttpHeaders, validateHeaderName, validateHeaderValue } from 'node:http';
 import { groupBy } from '../../base/group-by';
+import { parseJsonStrictly } from '../../base/json/json-parser';
+import { parseMediaType } from '../../base/media-type';
+import { memoize } from '../../base/memoize';
 import { attempt } from '../../base/recover';
 import { normalPath } from '../../base/text/normal-path';
 import type { ApiDocument } from '../../engine';
+import { decodeContent } from '../../http/content-coding';
 import type { Exchange } from '../../http/exchange';
 import { bodyMemory, readBytes, splitTarget, targetBelow } from '../../http/request';
 import { type HttpResponse, mockHeader } from '../../http/send';
 import { headerOf } from '../../requests/http-client';
+import { valueKey } from '../../schema/validation/checks/equality-checks';
 import { type ArchiveEntry, credentialNames } from '../command/har';
 
 /** Bytes of a request's body at most. */
@@ -30,34 +35,62 @@ const headersOf = ({ headers }: ArchiveEntry['response']): HttpResponse['headers
     }
   }
   const fields = [...kept].map(([name, lines]) => [name, lines.length === 1 ? lines[0] : lines]);
-  return { ...Object.fromEntries(fields), [mockHeader]: 'recorded' };
+  return Object.fromEntries(fields);
 };
 
 const answerable = ({ request: { url }, response: { status, body } }: ArchiveEntry): boolean =>
   URL.canParse(url) && body !== undefined && status >= 200 && status <= 599;
 
-/** An entry, and what its request is found by. */
-interface Recorded {
-  readonly entry: ArchiveEntry;
-  readonly key: string;
-}
-
-/** Returns those that fit; all where none does. */
-const preferring = (found: readonly Recorded[], fits: (entry: ArchiveEntry) => boolean) => {
-  const fitting = found.filter(({ entry }) => fits(entry));
-  return fitting.length > 0 ? fitting : found;
+/** Makes the text of a body that equal values share: JSON without the order of members, forms without that of names and boundaries. */
+const valueText = async (bytes: Buffer, type: string): Promise<string> => {
+  if (/^[^;]*[/+]json\b/i.test(type)) return valueKey(parseJsonStrictly(String(bytes)));
+  const fields = [...(await new Response(bytes, { headers: { 'Content-Type': type } }).formData())];
+  fields.sort(([one], [other]) => Number(one > other) - Number(one < other));
+  const texts = fields.map(async ([name, field]) => {
+    if (typeof field === 'string') return JSON.stringify([name, field]);
+    const octets = Buffer.from(await field.arrayBuffer()).toString('latin1');
+    return JSON.stringify([name, field.name, field.type, octets]);
+  });
+  return String(await Promise.all(texts));
 };
 
-/** Returns those whose request is most like it. What differs in nothing but the boundary of its parts must not lose the response. */
-const mostLike = (found: readonly Recorded[], { accept }: IncomingHttpHeaders, body: Uint8Array) =>
-  preferring(
-    preferring(found, ({ request }) => Buffer.from(request.body ?? []).equals(body)),
-    ({ request }) => headerOf(request, 'accept') === accept,
-  );
+/** Makes what a body is compared by: its media type, and its value; that is its octets where it is of no such type. */
+const contentOf = async (body: Uint8Array = Buffer.of(), contentType = '') => {
+  const bytes = Buffer.from(body);
+  const type = bytes.length === 0 ? '' : (parseMediaType(contentType)?.essence ?? '');
+  const value = await valueText(bytes, contentType).catch(() => bytes.toString('latin1'));
+  return { type, value };
+};
+
+/** Makes what a recorded request is compared by. */
+const recordedContent = memoize(async ({ request }: ArchiveEntry) => {
+  const body = Buffer.from(request.body ?? []);
+  const coding = headerOf(request, 'content-encoding');
+  // Browsers may have decoded it.
+  const plain = await decodeContent(body, coding, longestBody).catch(() => body);
+  return contentOf(plain, headerOf(request, 'content-type'));
+});
+
+/** Finds the first response to an equal body; else to one of its media type; else any. Of these the same Accept goes before. */
+const findResponse = async (
+  found: readonly ArchiveEntry[],
+  body: Uint8Array,
+  { 'content-type': contentType, accept }: IncomingHttpHeaders,
+) => {
+  const asked = await contentOf(body, contentType);
+  const ranks = found.map(async (entry) => {
+    const { type, value } = await recordedContent(entry);
+    const isEqual = type === asked.type && value === asked.value;
+    const isAccepted = headerOf(entry.request, 'accept') === accept;
+    const rank = Number(isEqual) * 4 + Number(type === asked.type) * 2 + Number(isAccepted);
+    return { response: entry.response, isEqual, rank };
+  });
+  return (await Promise.all(ranks)).reduce((best, one) => (one.rank > best.rank ? one : best));
+};
 
 /**
- * Makes what answers those exchanges with a document's service whose requests an archive has: with the responses in the order of the
- * archive, and the last one again. It returns undefined for others, and leaves them as they are.
+ * Makes what answers those exchanges with a document's service whose requests an archive has: with the first response that was
+ * recorded for the request, or for it with another body, which the header says. It returns undefined for others, and leaves them as they are.
  */
 export const archivedResponses = (entries: readonly ArchiveEntry[], document: ApiDocument) => {
   const secrets = credentialNames(document).query;
@@ -77,25 +110,29 @@ export const archivedResponses = (entries: readonly ArchiveEntry[], document: Ap
   });
   const byRequest = groupBy(recorded, ({ key }) => key);
   const memory = bodyMemory(64 * 1024 ** 2);
-  const taken = new Set<Recorded>();
 
-  const send = async (exchange: Exchange, found: readonly Recorded[]): Promise<void> => {
-    const bytes = await readBytes(exchange.request, { limit: longestBody, memory });
-    const fitting = mostLike(found, exchange.request.headers, bytes);
-    const next = fitting.find((each) => !taken.has(each)) ?? fitting.at(-1);
-    if (next === undefined) throw new Error('The archive has no response');
-    taken.add(next);
-    const { status, body = Buffer.of() } = next.entry.response;
-    const content = body.length > 0 ? body : undefined;
-    await exchange.send({ status, headers: headersOf(next.entry.response), body: content });
+  const send = async (exchange: Exchange, found: readonly ArchiveEntry[]): Promise<void> => {
+    const { request } = exchange;
+    try {
+      const bytes = await readBytes(request, { limit: longestBody, memory });
+      const { response, isEqual } = await findResponse(found, bytes, request.headers);
+      const { status, body = Buffer.of() } = response;
+      const mark = isEqual ? 'recorded' : 'recorded; body=another';
+      const headers = { ...headersOf(response), [mockHeader]: mark };
+      await exchange.send({ status, headers, body: body.length > 0 ? body : undefined });
+    } finally {
+      memory.release(request);
+    }
   };
   const answer = (exchange: Exchange): Promise<void> | undefined => {
     const { method, target, headers } = exchange.request;
-    // It resets mocks as well.
-    if (method === 'DELETE' && target === '/__state') taken.clear();
     const found = byRequest.get(keyOf(method, target));
     // What a caller prefers is asked of mocks.
-    return found && headers['prefer'] === undefined ? send(exchange, found) : undefined;
+    if (found === undefined || headers['prefer'] !== undefined) return undefined;
+    return send(
+      exchange,
+      found.map(({ entry }) => entry),
+    );
   };
   return { count: recorded.length, answer };
 };

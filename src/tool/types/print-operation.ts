@@ -20,6 +20,7 @@ import { viewOf } from '../../schema/schema-view';
 import { type NamedSchemas, typeOf } from './named-schemas';
 import { alternativesOf, printSchema, type TypeContext, typeContext } from './print-schema';
 import {
+  arrayOf,
   block,
   docComment,
   intersection,
@@ -131,17 +132,23 @@ const printParameters = (
   if (location === 'querystring') {
     return parameters.map((parameter) => {
       const type = printSchema(parameter.schema, context);
-      return `querystring: ${union(isAlwaysThere(parameter) ? [type] : [type, 'undefined'])}`;
+      return `querystring: ${union(isAlwaysThere(parameter, context) ? [type] : [type, 'undefined'])}`;
     });
   }
   const members = parameters.map((parameter) =>
-    member(parameter.name, printSchema(parameter.schema, context), isAlwaysThere(parameter)),
+    member(
+      parameter.name,
+      printSchema(parameter.schema, context),
+      isAlwaysThere(parameter, context),
+    ),
   );
   return members.length === 0 ? [] : [`${location}: ${objectType(members)}`];
 };
 
-const isAlwaysThere = ({ required, schema }: Parameter): boolean =>
-  required || viewOf(schema).parts.some((part) => part.default !== undefined);
+/** Tells whether handlers get a value; who sends a request may leave out what has a default. */
+const isAlwaysThere = ({ required, schema }: Parameter, { direction }: TypeContext): boolean =>
+  required ||
+  (direction === 'request' && viewOf(schema).parts.some((part) => part.default !== undefined));
 
 const needsCaller = ({ security, loggedInUser }: Operation): boolean =>
   loggedInUser?.required === true ||
@@ -149,14 +156,16 @@ const needsCaller = ({ security, loggedInUser }: Operation): boolean =>
 
 const printBody = ({ requestBody }: Operation, context: TypeContext): readonly string[] => {
   if (requestBody === undefined) return [];
+  const isSent = context.direction === 'response';
   const types = requestBody.content.map((entry) => {
     const item = printItem(entry, context);
-    if (item !== undefined) return `AsyncIterable<${item}>`;
+    // A message of the API is written whole.
+    if (item !== undefined) return isSent ? arrayOf(item) : `AsyncIterable<${item}>`;
     return entry.schema === undefined
       ? 'unknown'
       : printIdentified(entry.schema, requestBody, context);
   });
-  const mayBeMissing = !requestBody.required && !hasEmptyValue(requestBody);
+  const mayBeMissing = !requestBody.required && (isSent || !hasEmptyValue(requestBody));
   return [`body: ${union([...types, ...(mayBeMissing ? ['undefined'] : [])])}`];
 };
 

@@ -2,12 +2,12 @@
 
 /** Names that a generated file cannot declare, or needs with their usual meaning. */
 const RESERVED = `
-  any bigint boolean never null number object string symbol break case catch class const
+  any as bigint boolean never null number object string symbol break case catch class const
   continue debugger default delete do else enum export extends finally for function if import
   in instanceof new return super switch this throw try typeof var while with await yield
   implements interface let package private protected public static abstract asserts infer
-  keyof readonly unique true false undefined unknown void ReadonlyArray Uint8Array Operations
-  Schemas
+  keyof readonly unique true false undefined unknown void Array AsyncIterable Iterable
+  ReadonlyArray Uint8Array Operations Schemas
 `
   .trim()
   .split(/\s+/);

@@ -18,7 +18,6 @@ const url = 'http://a.test/v1';
 const partsOf = (document: ApiDocument): readonly string[] => [
   ...documentMarkdown(document, {
     url,
-    sample: ({ examples: [example] = [] }) => example?.value,
     curlLine: ({ operationId }) => `curl ${operationId}`,
     isMocked: ({ operationId }) => operationId === 'c',
   }),
@@ -32,15 +31,6 @@ describe('says what the document says', () => {
     const text = partsOf(parseApiDocument('things.yaml', head + yaml)).join('');
     const about = `# Things\n\nVersion 1, base URL \`${url}\`, OpenAPI \`${url}/openapi.json\`.\n\n`;
     expect(text.replace(/^## Operations\n\n/m, '')).toBe(`${about}${want}\n`);
-  });
-
-  test('and no example of any size', () => {
-    const example = 'x'.repeat(5_000);
-    const responses = `{ '200': { description: A, content: { text/plain: { schema: {}, example: ${example} } } } }`;
-    const text = partsOf(
-      parseApiDocument('a.yaml', `${head}paths: { /a: { get: { responses: ${responses} } } }`),
-    ).join('');
-    expect([text.length < 1_000, text.includes('Response 200')]).toEqual([true, false]);
   });
 });
 

@@ -63,6 +63,7 @@ describe('a message', () => {
       {
         header: { 'X-Harbour': 'north', 'x-piers': [1, 2], 'X-Other': 'o' },
         query: { tags: ['a b', 'c'] },
+        cookie: { seen: 'yes' },
         body: ship,
       },
       'POST https://example.com/in?key=1&tags=a%20b,c#part',
@@ -71,6 +72,7 @@ describe('a message', () => {
         'X-Harbour': 'north',
         'x-piers': '1,2',
         'X-Other': 'o',
+        cookie: 'seen=yes',
       },
       json,
     ],
@@ -153,8 +155,18 @@ describe('what the document does not allow is refused', () => {
     ['tideAsked', {}, 'A parameter does not fit its schema: query height is required'],
     [
       'tideTold',
-      { header: { 'content-type': 'application/jsonl' }, body: [{}] },
-      'The body is a stream',
+      { header: { 'content-type': 'application/jsonl' }, body: [{}, 7] },
+      "The request's body/1 must be an object",
+    ],
+    [
+      'tideTold',
+      { header: { 'content-type': 'text/css' }, body: 'a' },
+      'A body must be of a declared media type: image/png, application/jsonl',
+    ],
+    [
+      'tideAsked',
+      { query: { height: 1 }, body: 'a' },
+      'A body must be of a declared media type: none',
     ],
   ])('%s %j', (name, given, reason) => {
     expect(() => webhook(name, url, given)).toThrow(
@@ -175,6 +187,147 @@ describe('what the document does not allow is refused', () => {
         'arrived is no webhook. There are: shipChanged, tideAsked, tideTold, watch.arrived, watch.moved.shipMoved, watch.moved.delete {$request.body#/url}',
       ),
     );
+  });
+});
+
+/** A document whose webhook `told`, or the callback of an operation, has this content. */
+const telling = (content: string, version = '3.2.0') => {
+  const told = `{ post: { requestBody: { content: ${content} }, responses: { '204': { description: Seen } } } }`;
+  const paths = `{ /a: { post: { operationId: a, responses: { '200': { description: A } }, callbacks: { told: { '{$request.body#/url}': ${told} } } } } }`;
+  const text = `openapi: ${version}\ninfo: { title: T, version: '1' }\npaths: ${paths}\n`;
+  const isOld = version.startsWith('3.0');
+  const document = parseApiDocument(
+    't.yaml',
+    isOld ? text : `${text}webhooks: { told: ${told} }\n`,
+  );
+  const write = openApiWebhooks<Record<string, { body: unknown; header?: object }>>(document);
+  const names = isOld ? ['a.told'] : ['told', 'a.told'];
+  return { document, write: (body: unknown) => names.map((name) => write(name, url, { body })) };
+};
+
+const note = `{ type: object, required: [id], properties: { id: { type: integer, readOnly: true }, pin: { type: string, writeOnly: true }, when: { type: string, format: date } } }`;
+const written = { id: 1, pin: 'p' };
+
+describe('every media type that requests have is written', () => {
+  test.each<[content: string, value: unknown, contentType: string, body: string | Uint8Array]>([
+    [`application/json: { schema: ${note} }`, written, 'application/json', '{"id":1}'],
+    [
+      `application/merge-patch+json: { schema: ${note} }`,
+      written,
+      'application/merge-patch+json',
+      '{"id":1}',
+    ],
+    [`application/yaml: { schema: ${note} }`, written, 'application/yaml', 'id: 1\n'],
+    [
+      `application/x-www-form-urlencoded: { schema: ${note} }`,
+      written,
+      'application/x-www-form-urlencoded',
+      'id=1',
+    ],
+    [`'application/*': { schema: ${note} }`, written, 'application/json', '{"id":1}'],
+    [`text/csv: { schema: { type: string } }`, 'a,b', 'text/csv; charset=utf-8', 'a,b'],
+    [
+      `application/octet-stream: { schema: { type: string, format: binary } }`,
+      Uint8Array.of(255, 0),
+      'application/octet-stream',
+      Uint8Array.of(255, 0),
+    ],
+    [
+      `application/x-www-form-urlencoded: { schema: { type: object, properties: { ids: { type: array, items: { type: integer } }, to: { type: object }, notes: { type: array, items: ${note} } } }, encoding: { ids: { style: pipeDelimited, explode: false }, to: { style: deepObject } } }`,
+      { ids: [1, 2], to: { a: 'b c' }, notes: [written] },
+      'application/x-www-form-urlencoded',
+      'ids=1%7C2&to%5Ba%5D=b%20c&notes=%5B%7B%22id%22%3A1%7D%5D',
+    ],
+    [
+      `application/jsonl: { schema: { type: array, items: ${note} } }`,
+      [written, { id: 2 }],
+      'application/jsonl',
+      '{"id":1}\n{"id":2}\n',
+    ],
+  ])('%s', (content, value, contentType, body) => {
+    for (const version of ['3.0.4', '3.1.1', '3.2.0']) {
+      for (const message of telling(`{ ${content} }`, version).write(value)) {
+        expect(message).toMatchObject({ headers: { 'Content-Type': contentType }, body });
+      }
+    }
+  });
+
+  test.each<[content: string, value: unknown, contentType: string, body: string]>([
+    [`application/jsonl: { itemSchema: ${note} }`, [written], 'application/jsonl', '{"id":1}\n'],
+    [
+      `application/json-seq: { itemSchema: ${note} }`,
+      [written],
+      'application/json-seq',
+      '\u001e{"id":1}\n',
+    ],
+    [
+      `text/event-stream: { itemSchema: { type: object, properties: { data: { type: string } } } }`,
+      [{ data: 'x' }],
+      'text/event-stream; charset=utf-8',
+      'data: x\n\n',
+    ],
+  ])('item by item: %s', (content, value, contentType, body) => {
+    for (const message of telling(`{ ${content} }`).write(value)) {
+      expect(message).toMatchObject({ headers: { 'Content-Type': contentType }, body });
+    }
+  });
+
+  test('multipart/form-data, which another reader takes apart', async () => {
+    const content = `{ multipart/form-data: { schema: { type: object, required: [file], properties: { subject: { type: string }, tags: { type: array, items: { type: string } }, note: ${note}, secret: { type: string, writeOnly: true }, file: { type: string, format: binary }, files: { type: array, items: { type: string, format: binary } } } }, encoding: { file: { contentType: image/png } } } }`;
+    // A text that would end its part if the boundary could be foreseen.
+    const subject = '\r\n--boundary-of-a-written-request-7f3a--\r\nä"';
+    const [file, files] = [Uint8Array.of(1, 255), [Uint8Array.of(2), Uint8Array.of(3)]];
+    const value = { subject, tags: ['a', 'b'], note: written, secret: 's', file, files };
+    for (const version of ['3.0.4', '3.1.1', '3.2.0']) {
+      for (const { body, headers } of telling(content, version).write(value)) {
+        const form = await new Response(body, { headers }).formData();
+        expect([...form.keys()]).toEqual([
+          'subject',
+          'tags',
+          'tags',
+          'note',
+          'file',
+          'files',
+          'files',
+        ]);
+        expect(form.get('subject')).toBe(subject);
+        expect(form.get('note')).toBe('{"id":1}');
+        const sent = form.get('file');
+        if (!(sent instanceof File)) throw new Error('The file came as a text');
+        expect(sent.type).toBe('image/png');
+        expect(new Uint8Array(await sent.arrayBuffer())).toEqual(file);
+      }
+    }
+  });
+
+  test('the parts of multipart/mixed', () => {
+    const [message] = telling(`{ multipart/mixed: { itemSchema: ${note} } }`).write([written]);
+    expect(message?.headers['Content-Type']).toMatch(/^multipart\/mixed; boundary=/);
+    expect(Buffer.from(message?.body ?? '').toString()).toContain('\r\n\r\n{"id":1}\r\n--');
+  });
+
+  test.each([
+    `application/cbor: { schema: ${note} }`,
+    `text/csv: { schema: ${note} }`,
+    `multipart/form-data: { schema: { type: array, items: ${note} } }`,
+    `multipart/form-data: { schema: { type: object, properties: { id: ${note} } }, encoding: { id: { contentType: application/cbor } } }`,
+    `multipart/form-data: { schema: { type: object, properties: { id: ${note} } }, encoding: { id: { contentType: multipart/mixed } } }`,
+    `multipart/form-data: { schema: { type: object, properties: { id: ${note} } }, encoding: { id: { headers: { X-A: { required: true, schema: { type: string } } } } } }`,
+  ])('or thrown, and told before: %s', (content) => {
+    for (const version of ['3.0.4', '3.1.1', '3.2.0']) {
+      const { document, write } = telling(`{ ${content} }`, version);
+      const key = content.slice(0, content.indexOf(':'));
+      expect(() =>
+        write(
+          content.includes('array')
+            ? [written]
+            : content.includes('multipart')
+              ? { id: written }
+              : written,
+        ),
+      ).toThrow(`The body cannot be written in ${key}`);
+      expect(document.diagnostics.map(({ rule }) => rule)).toContain('unusable-body');
+    }
   });
 });
 

@@ -5,7 +5,6 @@ import { storedItems, storedUsers } from '../../../src/storage/collections/store
 import { type Database, databaseCheck } from '../../../src/storage/database/database';
 import { knexApiKeys } from '../../../src/storage/identity/api-keys';
 import { knexClients } from '../../../src/storage/identity/clients';
-import { knexDeviceCodes } from '../../../src/storage/identity/device-codes';
 import { knexEventCounts } from '../../../src/storage/identity/event-counts';
 import { knexOAuthCodes } from '../../../src/storage/identity/oauth-codes';
 import { knexSignInNetworks } from '../../../src/storage/identity/sign-in-networks';
@@ -79,7 +78,6 @@ export const allStatements = async (db: Database): Promise<AnyStatement[]> => {
   knexEventCounts(recorded);
   knexSignInNetworks(recorded, plannedService);
   knexOAuthCodes(recorded, plannedService);
-  knexDeviceCodes(recorded, plannedService);
   databaseCheck(recorded);
   await useLists(storage);
   return [...statements.values()];

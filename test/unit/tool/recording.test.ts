@@ -77,7 +77,7 @@ const seen = () => JSON.parse(readFileSync(folder('seen.har'), 'utf8')).log;
 const json = { 'Content-Type': 'application/json' };
 
 describe('a recording', () => {
-  test('is answered again: by method, path, query and body, in its order, the last one again', async () => {
+  test('is answered again: by method, path, query and body, with the first of equal ones', async () => {
     let count = 0;
     const picture = Buffer.from([0x89, 0x50, 0xff, 0]);
     const { ask } = await record(({ method, url = '', headers }, body) => {
@@ -123,12 +123,12 @@ describe('a recording', () => {
     }
     expect(answers).toEqual([
       ['GET /v1/things?limit=1&kind=a', 200, '[1]', 'recorded'],
-      ['GET /v1/things?kind=a&limit=1&api_key=any', 200, '[3]', 'recorded'],
-      ['GET /v1/things?kind=a&limit=1', 200, '[3]', 'recorded'],
+      ['GET /v1/things?kind=a&limit=1&api_key=any', 200, '[1]', 'recorded'],
+      ['GET /v1/things?kind=a&limit=1', 200, '[1]', 'recorded'],
       ['GET /v1/things?kind=b', 200, '[2]', 'recorded'],
       ['POST /v1/things', 201, '{"was":{"b":2}}', 'recorded'],
       ['POST /v1/things', 201, '{"was":{"a":1}}', 'recorded'],
-      ['POST /v1/things', 201, '{"was":{"b":2}}', 'recorded'],
+      ['POST /v1/things', 201, '{"was":{"a":1}}', 'recorded; body=another'],
       ['GET /v1/things/gone~', 410, '', 'recorded'],
       ['GET /v1/things/gone~', 404, '', 'recorded'],
       ['HEAD /v1/things/picture', 401, '', undefined],
@@ -190,12 +190,12 @@ describe('a recording', () => {
     expect(contents).toEqual([
       { size: 5, mimeType: 'text/plain', text: 'plain' },
       { size: -1, mimeType: 'text/plain' },
-      { size: -1, mimeType: 'application/json' },
+      { size: 3, mimeType: 'application/json', text: '[1]' },
     ]);
-    expect(encodings).toEqual([undefined, undefined, undefined]);
+    expect(encodings).toEqual(['identity', 'identity', 'identity']);
     expect(errors()).toBe('');
     const { out } = await serve({ sources: [folder('api.yaml')], har: folder('seen.har') });
-    expect(out()).toContain(' 1 recorded response,');
+    expect(out()).toContain(' 2 recorded responses,');
   });
 
   test('cannot be begun where its file cannot be written', async () => {
@@ -214,7 +214,8 @@ describe('an archive of a browser', () => {
   const named = (headers: Readonly<Record<string, string>>) =>
     Object.entries(headers).map(([name, value]) => ({ name, value }));
   const start = async (entries: readonly unknown[]) => {
-    write({ 'api.yaml': document, 'browser.har': JSON.stringify({ log: { entries } }) });
+    const har = `\ufeff${JSON.stringify({ log: { entries } })}`;
+    write({ 'api.yaml': document, 'browser.har': har });
     return serve({ sources: [folder('api.yaml')], har: folder('browser.har'), cors: true });
   };
 
@@ -245,7 +246,7 @@ describe('an archive of a browser', () => {
     expect(answer.headers).not.toHaveProperty('x-bad');
   });
 
-  test('gives way to mocks for what it has not, and for what a caller prefers; the reset of mocks begins it anew', async () => {
+  test('gives way to mocks for what it has not, and for what a caller prefers', async () => {
     const { ask, out } = await start([
       entry('GET', `${page}/things`, { content: { size: 3, text: '[1]' } }),
       entry('GET', `${page}/things`, { content: { size: 3, text: '[2]' } }),
@@ -261,8 +262,6 @@ describe('an archive of a browser', () => {
     for (const [target, headers = {}] of [
       ['GET /v1/things'],
       ['GET /v1/things', { ...key, Prefer: 'code=200' }],
-      ['DELETE /v1/__state'],
-      ['GET /v1/things'],
       ['GET /v1/things'],
       ['GET /v1/things/lost', key],
       ['GET /v1/things/aborted', key],
@@ -274,13 +273,95 @@ describe('an archive of a browser', () => {
     expect(marks).toEqual([
       [200, '[1]'],
       [200, 'true'],
-      [204, undefined],
       [200, '[1]'],
-      [200, '[2]'],
       [200, 'true'],
       [200, 'true'],
     ]);
   });
+
+  const parts = (boundary: string, kind: string, content = 'hi') =>
+    [
+      `--${boundary}\r\nContent-Disposition: form-data; name="kind"\r\n\r\n${kind}\r\n`,
+      `--${boundary}\r\nContent-Disposition: form-data; name="f"; filename="a.txt"\r\n\r\n${content}\r\n`,
+      `--${boundary}--\r\n`,
+    ].join('');
+  const form = 'application/x-www-form-urlencoded';
+  const multipart = 'multipart/form-data; boundary=';
+  const vendor = 'application/merge-patch+json';
+
+  test('finds equal bodies by their values, and says where another one was recorded', async () => {
+    const sent = [
+      ['application/json', '{"kind":"a","n":[1,{"x":1,"y":2}]}'],
+      ['application/json', '{"kind":"b","n":[1,{"x":1,"y":2}]}'],
+      [form, 'kind=a&q=x+y&q=z'],
+      [form, 'kind=b&q=x+y&q=z'],
+      [`${multipart}one`, parts('one', 'a')],
+      [`${multipart}one`, parts('one', 'b')],
+      [vendor, '{"kind":"b"}'],
+      ['application/xml', '<a/>'],
+    ] as const;
+    const { ask } = await start(
+      sent.map(([mimeType, text], at) => ({
+        ...entry('POST', `${page}/things`, { content: { size: 9, text: `[${at}]` } }),
+        request: { method: 'POST', url: `${page}/things`, postData: { mimeType, text } },
+      })),
+    );
+    const answers = await Promise.all(
+      (
+        [
+          ['application/json; charset=utf-8', '{ "n": [1.0, {"y":2,"x":1}], "kind": "b" }'],
+          ['application/json', '{"kind":"b","n":[{"x":1,"y":2},1]}'],
+          ['application/json', '{'],
+          [form, 'q=x%20y&kind=b&q=z'],
+          [form, 'kind=b&q=z&q=x+y'],
+          [`${multipart}two`, parts('two', 'b')],
+          [`${multipart}two`, parts('two', 'b', 'other')],
+          [vendor, '{"kind":"b"}'],
+          ['application/xml', '<a/>'],
+          ['application/xml', '<b/>'],
+          ['text/plain', 'any'],
+        ] as const
+      ).map(async ([type, body]) => {
+        const { text, headers } = await ask('POST /v1/things', { type, body });
+        return `${text} ${headers['x-mock']}`;
+      }),
+    );
+    expect(answers).toEqual([
+      '[1] recorded',
+      '[0] recorded; body=another',
+      '[0] recorded; body=another',
+      '[3] recorded',
+      '[2] recorded; body=another',
+      '[5] recorded',
+      '[4] recorded; body=another',
+      '[6] recorded',
+      '[7] recorded',
+      '[7] recorded; body=another',
+      '[0] recorded; body=another',
+    ]);
+  });
+
+  const latin1 = '<?xml version="1.0" encoding="ISO-8859-1"?><a>é</a>';
+  test.each([
+    ['text/plain; charset=iso-8859-1', 'café', 'text/plain; charset=iso-8859-1', 'latin1'],
+    ['text/plain; charset=iso-8859-1', 'Δ', 'text/plain; charset=utf-8', 'utf8'],
+    ['text/plain; charset=us-ascii', 'é', 'text/plain; charset=utf-8', 'utf8'],
+    ['text/csv; charset="utf-16le"; header=absent', 'é', undefined, 'utf16le'],
+    ['text/plain; charset=x-own; format=flowed', 'é', 'text/plain; format=flowed; charset=utf-8'],
+    ['application/json', '"é"', 'application/json', 'utf8'],
+    ['application/xml', latin1, 'application/xml', 'latin1'],
+    ['application/xml', latin1.replace('é', 'Δ'), 'application/xml; charset=utf-8', 'utf8'],
+  ] as const)(
+    'a text of %s is sent in that charset, or says another: %s',
+    async (mimeType, text, type: string = mimeType, encoding = 'utf8') => {
+      const headers = named({ 'Content-Type': mimeType });
+      const content = { size: 9, mimeType, text };
+      const { ask } = await start([entry('GET', `${page}/things`, { headers, content })]);
+      const answer = await ask('GET /v1/things');
+      expect(answer.headers['content-type']).toBe(type);
+      expect(answer.bytes).toEqual(Buffer.from(text, encoding));
+    },
+  );
 
   test.each([
     ['absent', undefined, /^.*browser\.har cannot be read: ENOENT/],

@@ -68,6 +68,55 @@ paths:
       responses: {'200': {description: Fine}}
 `;
 
+/** Bodies, responses and media types that operations share, and whose owners the converter forgets. */
+const sharing = `swagger: '2.0'
+info: {title: A, version: '1'}
+host: a.test
+consumes: [application/json]
+produces: [application/json]
+parameters:
+  Body: {name: b, in: body, required: true, schema: {type: integer}}
+responses:
+  Text: {description: Fine, schema: {type: string}}
+securityDefinitions:
+  app: {type: oauth2, flow: application, tokenUrl: 'https://a.test/token'}
+paths:
+  /form:
+    post:
+      operationId: form
+      consumes: [application/x-www-form-urlencoded]
+      schemes: [https]
+      parameters:
+        - {name: a, in: formData, required: true, type: string, allowEmptyValue: true}
+        - {name: l, in: formData, type: array, items: {type: string}, collectionFormat: multi}
+      responses: {'200': {description: Fine}}
+  /optional:
+    post:
+      operationId: optional
+      consumes: [multipart/form-data]
+      parameters: [{name: a, in: formData, type: file}, {name: q, in: query, type: string, x-example: k}]
+      responses: {'200': {description: Fine}}
+  /file:
+    parameters: [{name: f, in: formData, required: true, type: file}, {name: n, in: formData, type: string}]
+    post:
+      operationId: file
+      consumes: [multipart/form-data]
+      parameters: [{name: n, in: formData, type: integer}]
+      responses: {'200': {description: Fine}}
+  /body:
+    put:
+      operationId: body
+      consumes: [text/plain]
+      produces: [text/plain]
+      responses: {'200': {$ref: '#/responses/Text'}}
+    post:
+      operationId: own
+      parameters: [{name: c, in: body, schema: {type: boolean}}]
+      produces: [application/json, application/xml]
+      responses: {'200': {description: Fine, schema: {type: object}, examples: {application/json: {a: 1}}}}
+    parameters: [{$ref: '#/parameters/Body'}]
+`;
+
 const files = {
   'a.yaml': `${head}paths: {}\nx-a: 1 # kept\n`,
   'newer.yaml': `${head.replace('3.0.3', '3.2.0')}$self: https://a.test/api\npaths: {}\n`,
@@ -76,6 +125,7 @@ const files = {
     "a: {get: {responses: {'200': {description: A, content: {a/b: {schema: {type: string, nullable: true}}}}}}}\n",
   'swagger.json': swaggerText,
   'lossy.yaml': lossy,
+  'sharing.yaml': sharing,
 };
 
 const upgrade = async (name: string, ...args: readonly string[]) => {
@@ -228,6 +278,22 @@ describe('the reader of Swagger 2.0', () => {
   });
 });
 
+test('the reader of Swagger 2.0 gives operations the bodies of their paths, and tells which forms are required', () => {
+  const { definition, requireForms } = readSwagger('a.yaml', sharing);
+  expect(valueAt(definition, '/paths/~1file')).toMatchObject({
+    parameters: [],
+    post: { parameters: [{ name: 'n', type: 'integer' }, { name: 'f' }] },
+  });
+  const converted = {
+    paths: { '/form': { post: { requestBody: {} } }, '/optional': { post: { requestBody: {} } } },
+  };
+  requireForms(converted);
+  expect(converted.paths).toEqual({
+    '/form': { post: { requestBody: { required: true } } },
+    '/optional': { post: { requestBody: {} } },
+  });
+});
+
 const hasConverter = existsSync(join(rootFolder, 'node_modules/@scalar/openapi-upgrader'));
 
 describe('Swagger 2.0', () => {
@@ -257,6 +323,38 @@ describe('Swagger 2.0', () => {
     const types = operations.map(({ requestBody }) => requestBody?.content.map(({ key }) => key));
     expect(types).toEqual([['*/*'], ['application/x-www-form-urlencoded']]);
   });
+
+  testConverted(
+    'has each body and each response with its own media types, and says which are required',
+    async () => {
+      const { err, written } = await upgrade('sharing.yaml', '--out', 'new.yaml');
+      expect(err.split('\n').map((line) => line.replace(/^.*sharing/, 'sharing'))).toEqual([
+        'sharing.yaml:17:7 dropped schemes, of which OpenAPI 3 has no equal',
+        'sharing.yaml:19:65 dropped allowEmptyValue, of which OpenAPI 3 has no equal',
+        '',
+      ]);
+      const { diagnostics, operations } = parseApiDocument('a', written('new.yaml'));
+      expect(diagnostics).toEqual([]);
+      const shown = operations.map(({ operationId, requestBody, responses }) => {
+        const content = requestBody?.content.map(({ key, schema }) => {
+          const fields = [...(schema?.properties ?? [])].map(
+            ([name, { types }]) => `${name} ${types}`,
+          );
+          return `${key} ${schema?.types} ${fields.join(', ')}`.trim();
+        });
+        const answers = responses[0]?.content.map(({ key }) => key).join();
+        return `${operationId}: ${content} ${requestBody?.required ?? false} ${answers}`.trim();
+      });
+      expect(shown).toEqual([
+        'form: application/x-www-form-urlencoded object a string, l array true',
+        'optional: multipart/form-data object a string false',
+        'file: multipart/form-data object n integer, f string true',
+        'body: text/plain integer true text/plain',
+        'own: application/json boolean false application/json,application/xml',
+      ]);
+      expect(operations[1]?.parameters[0]?.examples.map(({ value }) => value)).toEqual(['k']);
+    },
+  );
 
   testConverted('is converted, bodies that are shared included', async () => {
     const { exitCode, written } = await upgrade('swagger.json');

@@ -1,11 +1,12 @@
 /** Compares request bodies. */
 
-import { parseMediaType } from '../../../base/media-type';
+import { octetsIn } from '../../../base/media-type';
 import type { MediaType, Operation, RequestBody } from '../../../model/operation';
 import { type Schema, schemaOf } from '../../../model/schema';
 import { bothOf } from '../rules/finding';
 import type { Wire } from '../schemas/schema-pair';
 import { compareEncodings } from './compare-encodings';
+import { entryFor, normalised } from './media-types';
 import {
   compareFlags,
   fieldSpot,
@@ -19,36 +20,6 @@ interface ContentEntry {
   readonly key: string;
   readonly mediaType: MediaType;
 }
-
-/** A media type as it is compared: case and an encoding of UTF-8 make no difference. */
-const normalised = (key: string): string => {
-  const parsed = parseMediaType(key);
-  if (parsed === undefined) return key.toLowerCase();
-  const parameters = Object.entries(parsed.parameters)
-    .filter(([name, value]) => name !== 'charset' || !/^utf-?8$/i.test(value))
-    .map(([name, value]) => `;${name}=${value.toLowerCase()}`)
-    .sort();
-  return parsed.essence + parameters.join('');
-};
-
-/** Finds the entry that describes bodies of the media type: its own, or that of the narrowest range. */
-const entryFor = (
-  key: string,
-  entries: ReadonlyMap<string, ContentEntry>,
-): ContentEntry | undefined => {
-  const [essence = ''] = key.split(';');
-  const [type = '', subtype = ''] = essence.split('/');
-  const suffix = subtype.includes('+') ? subtype.slice(subtype.lastIndexOf('+')) : '';
-  const ranges = [key, essence, `${type}/*${suffix}`, `${type}/*`, '*/*'];
-  return entries.get(ranges.find((range) => entries.has(range)) ?? '');
-};
-
-/** Tells where a value without a type is octets: nowhere in formats of JSON, XML, YAML and forms. */
-const octetsOf = (key: string): Wire['octets'] => {
-  if (key.startsWith('multipart/')) return 'parts';
-  const isText = /^(?:application\/)?\*|json|xml|yaml|urlencoded|event-stream/.test(key);
-  return isText ? undefined : 'whole';
-};
 
 /** Compares what contents say of the whole and of its items, which `schema` describes as a list (OAS 3.2.0, Sequential Media Types). */
 const compareValues = (
@@ -93,7 +64,7 @@ const compareMediaType = (
     // Forms and plain text carry scalars as text.
     isText: /^(?:application\/x-www-form-urlencoded|multipart\/|text\/plain)/.test(now.key),
     xml: isXml ? { old: name, new: newName, isProperty: false } : undefined,
-    octets: octetsOf(now.key),
+    octets: octetsIn(now.key),
   };
   compareValues(comparison, ...contents, wire);
   compareEncodings(comparison, ...contents, now.key);
@@ -117,7 +88,17 @@ export const compareContent = (
     entry && spotOf(entry.mediaType, entry.mediaType.key);
   for (const key of new Set([...olds.keys(), ...news.keys()])) {
     const [before, after] = [entryFor(key, olds), entryFor(key, news)];
-    if (!before || !after) bothOf(comparison, spot(before), spot(after), 'media-type');
+    // Receivers do not choose: what is new reaches them, and they miss nothing that could also come otherwise.
+    const isChosen = comparison.side === 'request' || !comparison.isOfWebhook;
+    const part =
+      before &&
+      !after &&
+      [...news.values()].find((entry) => entryFor(entry.key, new Map([[key, before]])));
+    // Of a range any type could come, and fewer do now.
+    if (part && comparison.side === 'response') {
+      comparison.report('media-type-narrowed', spot(before), spot(part));
+    } else if (!before || !after)
+      bothOf(comparison, spot(before), spot(after), isChosen ? 'media-type' : 'sent-media-type');
     // A media type that is new may have been in a range before, which then promised what its bodies are.
     else if (olds.has(key) || comparison.side === 'response')
       compareMediaType(comparison, before, after);

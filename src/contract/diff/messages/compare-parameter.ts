@@ -90,7 +90,7 @@ export const compareParameter = (
 /** The rules of a response's headers. */
 export const headerRules: ParameterRules = {
   optional: 'header',
-  required: { added: 'header-added', removed: 'required-header-removed' },
+  required: 'required-header',
   flags: [
     ['required', 'header-became-required', 'header-became-optional'],
     ['deprecated', 'header-deprecated', 'header-reactivated'],

@@ -68,6 +68,9 @@ const compareResponse = (
     const promised = { text: `declared for ${old.key}`, json: JSON.stringify(old.key) };
     const spot = place ?? spotOf(now.response);
     comparison.report('response-body-removed', { ...old.spot, ...promised }, spot);
+  } else if (comparison.side === 'request' && oldContent.length === 0 && newContent.length > 0) {
+    // Receivers of a webhook must answer with it from now on.
+    placed.report('response-body-added', undefined, now.spot);
   } else compareContent(placed, oldContent, newContent);
 };
 

@@ -10,6 +10,8 @@ import type { Wire } from '../schemas/schema-pair';
 /** The comparison of the messages of one side. */
 export interface SideComparison extends Reporter {
   readonly side: Side;
+  /** True for messages of webhooks and callbacks. */
+  readonly isOfWebhook?: boolean;
   compareSchemas(old: Schema | undefined, now: Schema | undefined, wire: Wire): void;
 }
 
@@ -38,10 +40,10 @@ export const messageComparison = (
   return { sent, received, whole: reporter(findings, 'document') };
 };
 
-/** In callbacks and webhooks the server sends, and its caller answers: the sides are exchanged. */
+/** In callbacks and webhooks the server sends, and receivers answer: the sides are exchanged. */
 export const inverse = ({ sent, received, whole }: MessageComparison): MessageComparison => ({
-  sent: received,
-  received: sent,
+  sent: { ...received, isOfWebhook: true },
+  received: { ...sent, isOfWebhook: true },
   whole,
 });
 

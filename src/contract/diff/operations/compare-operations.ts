@@ -1,13 +1,8 @@
 /** Compares the operations of two documents: which are the same, their addresses, and what goes in and out of each. */
 
-import { serverPath, templateForm } from '../../../document/read/templates';
+import { templateForm } from '../../../document/read/templates';
 import { dayOf } from '../../../model/deprecation';
-import {
-  type Operation,
-  type Parameter,
-  requestMethod,
-  type Server,
-} from '../../../model/operation';
+import { type Operation, type Parameter, requestMethod } from '../../../model/operation';
 import { compareBodies } from '../messages/compare-bodies';
 import { compareEncodings } from '../messages/compare-encodings';
 import { compareParameter, mediaTypeOf, type ParameterRules } from '../messages/compare-parameter';
@@ -20,19 +15,21 @@ import {
   type MessageComparison,
   spotOf,
 } from '../messages/message-comparison';
-import { bothOf, entryPairs, type Pair, type Reporter, type Spot } from '../rules/finding';
+import { bothOf, entryPairs, type Pair, type Spot } from '../rules/finding';
 import { compareSecurity, type Documents } from './compare-security';
+import { compareServers } from './compare-servers';
 
 /**
- * Pairs operations up by method and path, in the order of the new ones; those that are gone come last. Templates that differ in
- * the names of variables, or their spelling, alone are the same, but where a document has several such.
+ * Pairs operations up by method and path, in the order of the new ones; those that are gone come last. Of those that are left the first
+ * with the same form are the same: templates that differ in the names of variables, or their spelling, alone.
  */
-export const pairOperations = (
-  olds: readonly Operation[],
-  news: readonly Operation[],
-): readonly Pair<Operation>[] => {
+export const pairOperations = <Paired extends Operation>(
+  olds: readonly Paired[],
+  news: readonly Paired[],
+  formOf = ({ path }: Paired): string => templateForm(path),
+): readonly Pair<Paired>[] => {
   const exactKey = ({ method, path }: Operation): string => `${method} ${path}`;
-  const anonymousKey = ({ method, path }: Operation): string => `${method} ${templateForm(path)}`;
+  const anonymousKey = (operation: Paired): string => `${operation.method} ${formOf(operation)}`;
   const exact = new Map(olds.map((old) => [exactKey(old), old]));
   const pairs = new Map(news.map((now) => [now, exact.get(exactKey(now))]));
   const left = new Set(olds);
@@ -48,28 +45,6 @@ export const pairOperations = (
     ...[...pairs].map(([now, old]) => [old, now] as const),
     ...[...left].map((old) => [old, undefined] as const),
   ];
-};
-
-/** Compares base paths: an operation at another address is not there for those who call the old one. */
-export const compareServers = (
-  reporter: Reporter,
-  olds: readonly Server[],
-  news: readonly Server[],
-): void => {
-  const pathsOf = (servers: readonly Server[]): ReadonlyMap<string, Spot> => {
-    // Without servers there is the root (OAS 3.0.3, OpenAPI Object).
-    const root: Server = { pointer: '/servers', url: '/', variables: {} };
-    return new Map(
-      (servers.length > 0 ? servers : [root]).flatMap((server) => {
-        const path = serverPath(server);
-        if (path === undefined) return [];
-        return [[path, { pointer: server.pointer, text: path || '/' }] as const];
-      }),
-    );
-  };
-  for (const [old, now] of entryPairs(pathsOf(olds), pathsOf(news))) {
-    bothOf(reporter, old, now, 'server-path');
-  }
 };
 
 /** Tells parameters from each other: the variables of a path by their order, headers whatever their case. */
@@ -98,6 +73,13 @@ const parameterRules: ParameterRules = {
   mediaType: 'parameter-media-type-changed',
 };
 
+/** Receivers of webhooks miss what is no longer sent. */
+const sentParameterRules: ParameterRules = {
+  ...parameterRules,
+  optional: { added: 'parameter-added', removed: 'sent-parameter-removed' },
+  required: { added: 'required-parameter-added', removed: 'sent-required-parameter-removed' },
+};
+
 const compareParameters = (
   { sent }: MessageComparison,
   oldOperation: Operation,
@@ -105,7 +87,8 @@ const compareParameters = (
 ): void => {
   for (const [old, now] of entryPairs(parametersOf(oldOperation), parametersOf(newOperation))) {
     const isKnown = (old && now) || !isBroken(now ? oldOperation : newOperation, 'parameters');
-    if (isKnown) compareParameter(sent, old, now, parameterRules);
+    const rules = sent.isOfWebhook ? sentParameterRules : parameterRules;
+    if (isKnown) compareParameter(sent, old, now, rules);
     const mediaType = now && mediaTypeOf(now);
     // The fields of a query string or parameter that is a form have encodings.
     if (old && now && mediaType !== undefined && mediaType === mediaTypeOf(old)) {
@@ -115,11 +98,7 @@ const compareParameters = (
 };
 
 /** Compares parameters, bodies and responses; of what cannot be read in one of the documents it is unknown whether it has changed. */
-export const compareMessages = (
-  comparison: MessageComparison,
-  old: Operation,
-  now: Operation,
-): void => {
+const compareMessages = (comparison: MessageComparison, old: Operation, now: Operation): void => {
   const isUnknown = old.brokenFields.length > 0 || now.brokenFields.length > 0;
   if (isUnknown && old.invalidReason !== now.invalidReason) {
     const spots = [spotOf(old, old.invalidReason), spotOf(now, now.invalidReason)] as const;
@@ -129,6 +108,21 @@ export const compareMessages = (
   compareBodies(comparison, old, now);
   compareResponses(comparison, old, now);
 };
+
+/** Compares a request that the API sends, and what its receivers answer. */
+export const compareWebhook = (
+  comparison: MessageComparison,
+  old: Operation,
+  now: Operation,
+  documents: Documents,
+): void => {
+  const swapped = inverse(comparison);
+  compareFlags(swapped.whole, old, now, deprecation);
+  compareSecurity(swapped.sent, old, now, documents);
+  compareMessages(swapped, old, now);
+};
+
+const deprecation = ['deprecated', 'operation-deprecated', 'operation-reactivated'] as const;
 
 /** An operation as a place, with the day of its sunset. */
 export const operationSpot = (operation: Operation | undefined): Spot | undefined => {
@@ -149,7 +143,7 @@ export const compareOperation = (
     const spot = fieldSpot(now, 'operationId', now.hasId ? now.operationId : undefined);
     whole.report('operation-id-changed', fieldSpot(old, 'operationId', old.operationId), spot);
   }
-  compareFlags(whole, old, now, ['deprecated', 'operation-deprecated', 'operation-reactivated']);
+  compareFlags(whole, old, now, deprecation);
   if (old.servers.length > 0 || now.servers.length > 0) {
     const serversOf = ({ servers }: Operation, document: Documents['old']) =>
       servers.length > 0 ? servers : document.servers;
@@ -158,12 +152,24 @@ export const compareOperation = (
   compareSecurity(comparison.sent, old, now, documents);
   compareMessages(comparison, old, now);
   // The operations of all callbacks, as if their names were the beginning of their paths.
-  const callbacksOf = ({ callbacks }: Operation): readonly Operation[] =>
+  const callbacksOf = ({ callbacks }: Operation) =>
     callbacks.flatMap(({ name, operations }) =>
-      operations.map((callback) => ({ ...callback, path: `${name} ${callback.path}` })),
+      operations.map((callback) => ({
+        ...callback,
+        name,
+        key: callback.path,
+        path: `${name} ${callback.path}`,
+      })),
     );
-  for (const [before, after] of pairOperations(callbacksOf(old), callbacksOf(now))) {
-    if (before && after) compareMessages(inverse(comparison), before, after);
-    else bothOf(comparison.received, operationSpot(before), operationSpot(after), 'callback');
+  const pairs = pairOperations(callbacksOf(old), callbacksOf(now), ({ name }) => name);
+  for (const [before, after] of pairs) {
+    const spots = [operationSpot(before), operationSpot(after)] as const;
+    const both = bothOf(comparison.received, ...spots, 'callback');
+    if (!both || !before || !after) continue;
+    if (before.key !== after.key) {
+      const { report } = comparison.received;
+      report('callback-key-changed', spotOf(before, before.key), spotOf(after, after.key));
+    }
+    compareWebhook(comparison, before, after, documents);
   }
 };

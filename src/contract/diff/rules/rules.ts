@@ -38,8 +38,8 @@ const changes = (sentence: string): DiffRule => rule(sentence, 'breaking', 'brea
 /** A change of which the effect cannot be decided; the sentence says why. */
 const unclear = (sentence: string): DiffRule => rule(sentence, 'warning', 'warning');
 
-/** Lowers protection: every caller is still let in, and others are, too, which its owner must know. */
-const lowers = (sentence: string): DiffRule => rule(sentence, 'warning', 'warning');
+/** Lowers protection: every caller is still let in, and others are, too, which its owner must know. A receiver may refuse what comes. */
+const lowers = (sentence: string): DiffRule => rule(sentence, 'warning', 'breaking');
 
 /** The same values and messages as before. */
 const keeps = (sentence: string): DiffRule => rule(sentence, 'compatible', 'compatible');
@@ -77,12 +77,16 @@ const operationRules = {
   'operation-deprecated': keeps('operation deprecated'),
   'operation-reactivated': keeps('operation no longer deprecated'),
   'callback-added': mayHurt('callback added; callers must answer it'),
-  'callback-removed': unclear('callback removed; callers may wait for it'),
+  'callback-removed': changes('callback removed; receivers are called no more'),
+  'callback-key-changed': changes('key expression of the callback changed; other URLs are called'),
   'webhook-added': mayHurt('webhook added; callers must answer it'),
-  'webhook-removed': unclear('webhook removed; callers may wait for it'),
+  'webhook-removed': changes('webhook removed; receivers are called no more'),
   // Addresses.
   'server-path-removed': changes('base path removed'),
   'server-path-added': keeps('base path added'),
+  'server-removed': unclear('URL of a server removed; callers may use it'),
+  'server-added': keeps('URL of a server added'),
+  'server-default-changed': mayHurt('default of the server changed; callers may rely on it'),
   // Security.
   'security-added': narrows('credentials required'),
   'security-removed': lowers('credentials no longer required'),
@@ -109,6 +113,8 @@ const messageRules = {
   'parameter-added': keeps('optional parameter added'),
   'required-parameter-added': narrows('required parameter added'),
   'parameter-removed': mayHurt('parameter removed; values sent for it are ignored'),
+  'sent-parameter-removed': mayHurt('parameter removed; receivers may read it'),
+  'sent-required-parameter-removed': widens('required parameter removed; receivers may rely on it'),
   'parameter-became-required': narrows('parameter became required'),
   'parameter-became-optional': widens('parameter became optional'),
   'parameter-style-changed': changes('style changed'),
@@ -124,34 +130,44 @@ const messageRules = {
   'parameter-deprecated': keeps('parameter deprecated'),
   'parameter-reactivated': keeps('parameter no longer deprecated'),
   // Bodies.
-  'body-added': widens('optional body added'),
-  'required-body-added': narrows('required body added'),
-  'body-removed': narrows('body removed'),
+  'body-added': weighs('compatible', 'warning', 'optional body added'),
+  'required-body-added': weighs('breaking', 'warning', 'required body added'),
+  'body-removed': changes('body removed'),
   'body-became-required': narrows('body became required'),
   'body-became-optional': widens('body became optional'),
   'identifier-added': narrows('x-identifier added; the body must name the resource'),
   'identifier-removed': widens('x-identifier removed'),
   'media-type-removed': changes('media type removed'),
   'media-type-added': keeps('media type added'),
+  'sent-media-type-removed': keeps('media type removed; receivers get it no more'),
+  'sent-media-type-added': widens('media type added; receivers may not read it'),
+  'media-type-narrowed': narrows('range of media types narrowed'),
   'item-schema-added': narrows('itemSchema added; items could be any'),
   'item-schema-removed': widens('itemSchema removed; items can be any'),
   'items-one-by-one': keeps('itemSchema in place of schema; the same items are sent'),
   'items-as-a-whole': keeps('schema in place of itemSchema; the same items are sent'),
   'encoding-content-type-changed': changes('contentType of the part changed'),
+  'encoding-content-type-narrowed': narrows('contentType of the part narrowed'),
+  'encoding-content-type-widened': widens('contentType of the part widened'),
   'encoding-style-changed': changes('style of the field changed'),
   'encoding-header-added': keeps('optional header of the part added'),
   'encoding-required-header-added': narrows('required header of the part added'),
-  'encoding-header-removed': keeps('header of the part removed'),
+  'encoding-header-removed': keeps('optional header of the part removed'),
+  'encoding-required-header-removed': widens('required header of the part removed'),
   // Responses.
-  'success-status-added': mayHurt(
+  'success-status-added': weighs(
+    'compatible',
+    'warning',
     'success or redirection status added; callers may know its class only',
   ),
-  'success-status-removed': keeps('success or redirection status removed'),
+  'success-status-removed': narrows('success or redirection status removed'),
   'success-replaced': changes('every declared success status removed'),
   'error-status-added': keeps('error status added'),
-  'error-status-removed': keeps('error status removed'),
-  'response-body-removed': changes('response body removed'),
-  'header-added': keeps('header added'),
+  'error-status-removed': weighs('warning', 'compatible', 'error status removed'),
+  'response-body-added': narrows('response body added; receivers must answer with it'),
+  'response-body-removed': widens('response body removed'),
+  'header-added': keeps('optional header added'),
+  'required-header-added': narrows('required header added'),
   'header-removed': keeps('optional header removed'),
   'required-header-removed': widens('required header removed'),
   'header-became-required': narrows('header became required'),

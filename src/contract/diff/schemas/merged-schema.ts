@@ -214,10 +214,14 @@ export class MergedSchema {
 
   #narrowed = new Map<string, MergedSchema>();
 
-  /** Gives its values that fit some keywords as well; they stand nowhere in the document. */
-  narrowed(keywords: Pick<Partial<Schema>, 'types' | 'enum'>): MergedSchema {
+  /** Gives its values that fit some keywords as well: they stand nowhere in the document, or say what a union says. */
+  narrowed(
+    keywords: Pick<Partial<Schema>, 'types' | 'enum' | 'pointer'>,
+    union?: Union,
+  ): MergedSchema {
     const key = spelledKey(keywords);
-    const { broken, parts, chosen } = this;
+    const { broken, parts } = this;
+    const chosen = new Set([...this.chosen, ...(union === undefined ? [] : [union.schemas])]);
     const narrow = () =>
       this.#mergeParts(
         { parts: [...parts, schemaOf(keywords)], broken: broken === undefined ? [] : [broken] },

@@ -5,13 +5,14 @@
 
 import type { AST } from '@eslint-community/regexpp';
 import { compareNumbers, type Decimal, decimalOf, integerLimit } from '../../../base/decimal';
+import { isNumeric } from '../../../base/exact-number';
 import { pointerTo } from '../../../base/json-pointer';
 import { memoize } from '../../../base/memoize';
-import { type Schema, schemaOf } from '../../../model/schema';
+import { constraintsOf, type Schema, schemaOf } from '../../../model/schema';
 import { parsePattern } from '../../../schema/validation/checks/pattern-check';
 import { checksOf, keywordError } from '../../../schema/validation/checks-of';
 import type { Spot } from '../rules/finding';
-import type { MergedSchema } from './merged-schema';
+import type { MergedSchema, Union } from './merged-schema';
 import { type Keyword, keywordsOf } from './schema-pair';
 import { typeOfValue, type ValueType } from './schema-types';
 import { keywordNumber, spelledKey, valueSpot } from './spelling';
@@ -19,15 +20,21 @@ import { keywordNumber, spelledKey, valueSpot } from './spelling';
 /** Values by key, each with its place where it is listed. */
 type Values = ReadonlyMap<string, Spot & { readonly value: unknown }>;
 
+/** The values of enums that say what unions say, by their lists: each stands where its branch has it. */
+const placedValues = new WeakMap<readonly unknown[], Values>();
+
 /** Lists the values of an enum that the schema's types allow; a lone value stands where its keyword does. */
 const valuesIn = (
   { types, document }: MergedSchema,
   { value: list, pointer }: Keyword<readonly unknown[]>,
 ): Values => {
   const isOne = pointer.endsWith('/const');
-  const spots = list.map((value, at) =>
-    Object.assign(valueSpot(document, isOne ? pointer : pointerTo(pointer, at)), { value }),
-  );
+  const placed = placedValues.get(list);
+  const spots = placed
+    ? [...placed.values()]
+    : list.map((value, at) =>
+        Object.assign(valueSpot(document, isOne ? pointer : pointerTo(pointer, at)), { value }),
+      );
   const possible = spots.filter(({ value }) => types.has(typeOfValue(value)));
   return new Map(possible.map((spot) => [spelledKey(spot.value), spot]));
 };
@@ -50,6 +57,44 @@ export const possibleValues = (schema: MergedSchema): Values | undefined => {
   const all = ofTypes.flatMap((values = []) => values);
   return enumOf(schema) ?? new Map(all.map((value) => [`${value}`, { pointer: '', value }]));
 };
+
+/** Unions within more unions are not looked at. */
+const DEEPEST = 3;
+
+/** Gives the values of a branch that does nothing but list some. */
+const listedIn = (branch: MergedSchema, depth: number): Values | undefined => {
+  const own = depth < DEEPEST ? listed(branch, depth + 1) : branch;
+  const isList = own.ownParts.every((part) =>
+    constraintsOf(part).every((name) => ['types', 'enum', 'members'].includes(name)),
+  );
+  return isList && own.broken === undefined ? possibleValues(own) : undefined;
+};
+
+/** Gives the values of which a union is made; undefined where a branch says more, or several of `oneOf` fit. */
+const valuesOf = ({ keyword, branches }: Union, depth: number): Values | undefined => {
+  const all = new Map<string, Spot & { readonly value: unknown }>();
+  for (const branch of branches) {
+    const values = listedIn(branch, depth);
+    if (values === undefined) return undefined;
+    for (const [key, spot] of values) {
+      if (all.has(key) && keyword === 'oneOf') return undefined;
+      // A type says it where no list does.
+      const { pointer, value } = spot;
+      all.set(key, pointer === '' ? { pointer: branch.pointer, text: key, value } : spot);
+    }
+  }
+  return all;
+};
+
+/** Gives the same set of values with an enum in place of each union that does nothing but list values. */
+export const listed = (schema: MergedSchema, depth = 0): MergedSchema =>
+  schema.unions().reduce((found, union) => {
+    const values = valuesOf(union, depth);
+    if (values === undefined) return found;
+    const list = [...values.values()].map(({ value }) => value);
+    placedValues.set(list, values);
+    return found.narrowed({ pointer: union.pointer, enum: list }, union);
+  }, schema);
 
 /** Tells whether a keyword refuses none of the few values that a schema may have. What no double holds was rounded. */
 export const isIdle = (
@@ -191,7 +236,7 @@ const rangesOf = (schema: MergedSchema, type: ValueType): readonly (Range | unde
 /** Measures a value: a number itself, and the count of all else. */
 const sizeOf = ({ value, json }: Spot & { readonly value: unknown }): number | string => {
   if (typeof value === 'string') return [...value].length;
-  if (typeof value === 'object') return Object.keys(value ?? {}).length;
+  if (typeof value === 'object' && !isNumeric(value)) return Object.keys(value ?? {}).length;
   return Number.isSafeInteger(value) ? Number(value) : (json ?? String(value));
 };
 

@@ -16,7 +16,7 @@ import {
   compareNot,
 } from './compare-annotations';
 import { compareConditions, compareContains } from './compare-conditions';
-import { compareEnums } from './compare-enums';
+import { compareEnums, haveSameValues } from './compare-enums';
 import { compareLimits, compareMultiples } from './compare-limits';
 import { compareObjects } from './compare-objects';
 import {
@@ -29,6 +29,7 @@ import {
 import { compareLoneUnions, compareUnions } from './compare-unions';
 import { compareXml } from './compare-xml';
 import { type MergedSchema, schemaMerger } from './merged-schema';
+import { listed } from './possible-values';
 import { sameSchemas } from './same-schemas';
 import type { Relation, SchemaPair, Wire, XmlPlace } from './schema-pair';
 import { areEqual } from './schema-types';
@@ -94,6 +95,13 @@ const compareValues = (pair: SchemaPair): void => {
   const { old, new: now } = pair;
   const [unions, newUnions] = [old.unions().length, now.unions().length];
   const haveUnions = unions > 0 && newUnions > 0;
+  const [oldList, newList] = unions + newUnions > 0 ? [listed(old), listed(now)] : [old, now];
+  const isListed = oldList.unions().length + newList.unions().length === 0;
+  // Unions of listed values are enums in other words; between two unions, alternatives are told.
+  if (unions + newUnions > 0 && isListed && (!haveUnions || haveSameValues(oldList, newList))) {
+    compareValues({ ...pair, old: oldList, new: newList });
+    return;
+  }
   if (!haveUnions && unions + newUnions > 0) {
     compareLoneUnions(pair);
     return;

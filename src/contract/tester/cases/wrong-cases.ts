@@ -1,6 +1,7 @@
 /** Requests that break one rule of the document: each has to be refused. */
 
 import fc from 'fast-check';
+import { isNumeric } from '../../../base/exact-number';
 import { itemsOf, type SchemaContext } from '../../../engine';
 import type { MediaType, Operation, Parameter } from '../../../model/operation';
 import { valueSchema } from '../../../requests/item-contents';
@@ -40,7 +41,10 @@ const definedIn = ({ style }: Parameter, field: WrongField): WrongField[] => {
   if (style !== 'deepObject') return [field];
   if (field.path.length > 1 || (field.path.length === 0 && field.broken === 'type')) return [];
   if (field.path.length === 0) return [field];
-  const value = keepFitting(field.value, (one) => typeof one !== 'object' || one === null);
+  const value = keepFitting(
+    field.value,
+    (one) => isNumeric(one) || typeof one !== 'object' || one === null,
+  );
   return value === undefined ? [] : [{ ...field, value }];
 };
 

@@ -42,13 +42,28 @@ const statusesByIntent: Readonly<Record<Intent, (operation: Operation) => readon
   protocol: () => [400, 401, 403, 404, 405, 406, 411, 415, 422, 501],
 };
 
+/** The headers of requests that ask for statuses, whatever the document says (RFC 9110 sections 13 and 14). */
+const askedBy: ReadonlyMap<number, RegExp> = new Map([
+  [206, /^range$/i],
+  [304, /^if-(?:none-match|modified-since)$/i],
+  [412, /^if-(?:match|none-match|unmodified-since)$/i],
+  [416, /^range$/i],
+]);
+
 /**
  * Tells whether a status may come though the document does not declare it. The specification asks for the known errors of the
  * operation itself, not for those of HTTP (OAS 3.0.3, Responses Object).
  */
-const isTolerated = (operation: Operation, status: number, intent: Intent): boolean =>
+const isTolerated = (
+  operation: Operation,
+  status: number,
+  intent: Intent,
+  { headers }: AnsweredRequest['request'],
+): boolean =>
+  headers.some(([name]) => askedBy.get(status)?.test(name)) ||
   // Any server may have too many requests, or too large ones.
-  [413, 414, 429, 431].includes(status) || statusesByIntent[intent](operation).includes(status);
+  [413, 414, 429, 431].includes(status) ||
+  statusesByIntent[intent](operation).includes(status);
 
 /** The result of checking one answer. */
 export interface CheckedAnswer {
@@ -133,9 +148,15 @@ const headerProblems = (
   }
 };
 
-/** An answer, or the reason why none came, and the method that was asked. */
+/** Tells whether an answer has a part of its content, which no schema describes (RFC 9110 section 14). */
+const isPartial = (answer: CheckableAnswer): boolean =>
+  answer.status === 206 &&
+  (/^bytes\b/i.test(headerOf(answer, 'content-range') ?? '') ||
+    /^multipart\/byteranges\b/i.test(headerOf(answer, 'content-type') ?? ''));
+
+/** An answer, or the reason why none came, and the request. */
 interface AnsweredRequest {
-  readonly request: { readonly method: string };
+  readonly request: Pick<SentRequest['request'], 'method' | 'headers'>;
   readonly answer: CheckableAnswer | undefined;
   readonly error?: string | undefined;
 }
@@ -159,7 +180,7 @@ export const answerChecker =
     const general = generalProblems(answer);
     const response = responseFor(operation, status);
     if (response === undefined) {
-      if (isTolerated(operation, status, intent)) return unchecked(status, ...general);
+      if (isTolerated(operation, status, intent, request)) return unchecked(status, ...general);
       const keys = operation.responses.map(({ key }) => key).join(', ');
       return unchecked(status, ...general, {
         rule: 'undeclared-status',
@@ -169,7 +190,7 @@ export const answerChecker =
       });
     }
     const headers = headerProblems(answer, response, tools);
-    const isBodiless = request.method === 'HEAD' || isContentless(status);
+    const isBodiless = request.method === 'HEAD' || isContentless(status) || isPartial(answer);
     const { body, problems } = isBodiless
       ? { body: undefined, problems: [] }
       : readBody(answer, response, tools);

@@ -37,15 +37,6 @@ const withoutBody = (...problems: readonly Problem[]): BodyFindings => ({
   problems,
 });
 
-const decodeText = (bytes: Uint8Array, { parameters }: ParsedMediaType): string => {
-  const charset = parameters['charset'] ?? 'utf-8';
-  try {
-    return new TextDecoder(charset, { fatal: true }).decode(bytes);
-  } catch {
-    throw new MalformedText(`The body is not valid ${charset}`);
-  }
-};
-
 const childrenOf = (value: unknown, shape: Shape): [string, unknown, Shape | undefined][] => {
   if (Array.isArray(value)) {
     return value.map((item, index) => [String(index), item, shape.items]);
@@ -215,11 +206,11 @@ const readContent = (
     });
   }
   try {
-    if (codec !== undefined) {
-      return findings(readerOf(codec, shape, 'response')(decodeText(answer.body, type)), []);
-    }
+    const contentType = headerOf(answer, 'content-type') ?? '';
+    const text = () => tools.codecs.decodeText(answer.body, contentType);
+    if (codec !== undefined) return findings(readerOf(codec, shape, 'response')(text()), []);
     const isText = shape.type === 'string' && !shape.isBinary;
-    return findings(isText ? decodeText(answer.body, type) : answer.body, []);
+    return findings(isText ? text() : answer.body, []);
   } catch (error) {
     if (!(error instanceof MalformedText)) throw error;
     const expected = `a well-formed body of ${type.essence}`;
@@ -234,6 +225,11 @@ export const readBody = (
   tools: SchemaContext,
 ): BodyFindings => {
   if (response.content.length === 0) return withoutBody();
+  if (answer.undecoded !== undefined) {
+    const coding = headerOf(answer, 'content-encoding');
+    const [expected, seen] = [`a body in the Content-Encoding ${coding}`, answer.undecoded];
+    return withoutBody({ rule: 'body-malformed', expected, seen });
+  }
   const chosen = declaredContent(answer, response);
   if (chosen === undefined) return withoutBody();
   if ('rule' in chosen) return withoutBody(chosen);

@@ -13,11 +13,10 @@ export interface Difference {
   readonly read: unknown;
 }
 
-/** Tells whether two values without members are the same: numbers of all types exactly, where the document asks for no float. */
+/** Tells whether two values without members are the same: numbers of all types by their digits, where the document asks for no float. */
 const sameScalar = (written: unknown, read: unknown, { type, format }: Shape): boolean => {
   if (isNumeric(written) && isNumeric(read)) {
     if (format === 'float') return Math.fround(doubleOf(written)) === Math.fround(doubleOf(read));
-    if (format === 'double') return doubleOf(written) === doubleOf(read);
     return compareExactly(written, read) === 0;
   }
   if (typeof written !== 'string' || typeof read !== 'string') return written === read;
@@ -131,7 +130,8 @@ export class KeptValues {
       const isInKept = !isNothing(came) && this.#kept.has(`/${top}`);
       // Written with digits that no double holds, and read as what a double makes of them.
       const isRounded =
-        (typeof sent === 'bigint' || typeof sent === 'symbol') &&
+        typeof sent !== 'number' &&
+        isNumeric(sent) &&
         isNumeric(came) &&
         doubleOf(sent) === doubleOf(came);
       return isInKept || this.#kept.has(anyItem(pointer)) || isRounded;

@@ -79,6 +79,9 @@ const FARTHEST = 9;
 /** Three decimals are enough where some number between the limits has no more: no program stores 5e-324. */
 const decimals: readonly Step[] = [-3, -9, -18].map((exponent) => ({ units: 1n, exponent }));
 
+/** More digits than a double has. */
+const manyDecimals: Step = { units: 1n, exponent: -20 };
+
 /** Quarters, which a float holds. */
 const quarters: Step = { units: 25n, exponent: -2 };
 
@@ -89,9 +92,13 @@ export const numberArbitrary = (plan: SamplePlan): fc.Arbitrary<ExactNumber> | u
     const step = commonMultiple(divisors);
     return multiplesOf(plan, step, MOST_MULTIPLES * step.units);
   }
-  const isFloat = plan.format === 'float';
-  return (isFloat ? [quarters, ...decimals] : decimals)
+  const [isFloat, isDecimal] = [plan.format === 'float', plan.format === 'decimal'];
+  const first = isFloat ? [quarters] : isDecimal ? [manyDecimals] : [];
+  return [...first, ...decimals]
     .map((step) => multiplesOf(plan, step, 10n ** BigInt(FARTHEST - step.exponent)))
     .find((numbers) => numbers !== undefined)
-    ?.map((value) => (isFloat ? Math.fround(doubleOf(value)) : doubleOf(value)));
+    ?.map((value) => {
+      if (isDecimal) return value;
+      return isFloat ? Math.fround(doubleOf(value)) : doubleOf(value);
+    });
 };

@@ -58,6 +58,7 @@ export const isKnownFormat = (format: string | undefined): boolean =>
 
 /** Texts that are none of the format, whatever the server takes for it. */
 const notOfFormat: Readonly<Record<string, readonly string[]>> = {
+  decimal: ['12,50', 'no number'],
   date: ['2024-02-30', 'no date', '2024-13-01'],
   'date-time': ['2024-02-30T12:00:00Z', 'no time', '2024-01-01T25:00:00Z'],
   byte: ['***', 'abc*'],

@@ -75,18 +75,16 @@ export const readerOf = (
   limits = readLimits,
   encodings: Encodings = {},
 ): Reader => {
-  const read = codec.reader(shape, direction, limits, encodings);
+  const digits = shape.holdsDecimals && { keepsDigits: true };
+  const read = codec.reader(shape, direction, { ...limits, ...digits }, encodings);
   const coerce = compileCoercion(shape, direction);
   return (text) => coerce(read(text));
 };
 
 const UTF_8 = /^(?:utf-?8|us-ascii|ascii)$/i;
 
-/** Decodes without replacing anything: bytes that mean no character throw MalformedText. */
-export function decodeStrictly(
-  bytes: Uint8Array,
-  encoding: 'utf-8' | 'utf-16le' | 'utf-16be',
-): string {
+/** Decodes without replacing anything: bytes that mean no character, and unknown encodings, throw MalformedText. */
+export function decodeStrictly(bytes: Uint8Array, encoding: string): string {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {

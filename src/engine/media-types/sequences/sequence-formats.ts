@@ -39,8 +39,11 @@ const textSequence = memoize((format: ItemFormat): SequenceFormat => {
   return {
     name,
     itemSchema,
-    compileReader({ itemSchema: schema = anySchema }, limits, { shapeOf }, direction = 'request') {
+    compileReader({ itemSchema: schema = anySchema }, given, { shapeOf }, direction = 'request') {
       const shape = shapeOf(itemSchema(schema));
+      const limits = shape.holdsDecimals
+        ? { ...given, values: { ...given.values, keepsDigits: true } }
+        : given;
       const read =
         itemSchema(schema) === schema
           ? compileCoercion(shape, direction)

@@ -35,13 +35,9 @@ import {
   xmlWriter,
 } from './xml-writer';
 
-/** Decoders by the names of their encodings. */
+/** Decoders of encodings that TextDecoder does not have as they are meant, by their names. */
 const decoders: ReadonlyMap<string, (bytes: Uint8Array) => string> = new Map([
-  ['utf-8', (bytes) => decodeStrictly(bytes, 'utf-8')],
-  ['utf8', (bytes) => decodeStrictly(bytes, 'utf-8')],
   ['utf-16', (bytes) => decodeStrictly(bytes, looksBigEndian(bytes) ? 'utf-16be' : 'utf-16le')],
-  ['utf-16be', (bytes) => decodeStrictly(bytes, 'utf-16be')],
-  ['utf-16le', (bytes) => decodeStrictly(bytes, 'utf-16le')],
   ['iso-8859-1', decodeLatin1],
   ['latin1', decodeLatin1],
   ['us-ascii', decodeAscii],
@@ -57,9 +53,7 @@ const DECLARED =
  */
 export function decodeXml(bytes: Uint8Array, charset: string | undefined): string {
   const encoding = encodingOfMark(bytes) ?? charset ?? encodingOfStart(bytes) ?? 'utf-8';
-  const decode = decoders.get(encoding.toLowerCase());
-  if (!decode) throw new MalformedText('The encoding of the XML text is not supported');
-  return decode(bytes);
+  return decoders.get(encoding.toLowerCase())?.(bytes) ?? decodeStrictly(bytes, encoding);
 }
 
 const beginsWith = (bytes: Uint8Array, ...start: number[]): boolean =>
@@ -170,7 +164,8 @@ export const xmlCodec: Codec = {
   name: 'xml',
   mediaTypes: ['application/xml', 'text/xml', '+xml'],
   charsets: {
-    reads: (charset) => decoders.has(charset.toLowerCase()),
+    reads: (charset) =>
+      decoders.has(charset.toLowerCase()) || /^utf-?(?:8|16[bl]e)$/i.test(charset),
     decode: decodeXml,
   },
 

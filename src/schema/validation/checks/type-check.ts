@@ -1,10 +1,18 @@
 /** `type` and the numeric formats over typed values: int64 is bigint, binary is Uint8Array. */
 
-import { doubleOf, isNumeric, isWhole, numberText } from '../../../base/exact-number';
+import { DecimalText } from '../../../base/decimal';
+import {
+  doubleOf,
+  exactValue,
+  isNumeric,
+  isWhole,
+  numberKey,
+  numberText,
+} from '../../../base/exact-number';
 import { isPlainObject } from '../../../base/plain-object';
 import { cutText } from '../../../base/text/printable';
 import type { JsonType, Schema } from '../../../model/schema';
-import { type IntegerRange, integerRangeOf } from './integer-ranges';
+import { type IntegerRange, integerRangeOf, safeIntegers } from './integer-ranges';
 
 /** A rule about a single value. Values of another kind than the rule speaks of are accepted, as in JSON Schema. */
 export interface Check {
@@ -29,7 +37,11 @@ export interface Check {
 }
 
 /** A format that changes how a value is represented, handed down to schemas that repeat the type without it. */
-export type ValueRepresentation = 'binary' | undefined;
+export type ValueRepresentation = string | undefined;
+
+/** Finds the format that changes how a value is represented. */
+export const representationOf = (formats: readonly (string | undefined)[]): ValueRepresentation =>
+  formats.find((format) => format === 'binary' || integerRangeOf(format)?.isBigInt);
 
 const kindOf = (value: unknown): string => {
   if (typeof value === 'string') return 'a text';
@@ -45,19 +57,25 @@ const inWords = (value: unknown): string => {
   return isNumeric(value) ? `the number ${cutText(numberText(value))}` : kindOf(value);
 };
 
+const MUST_BE_INTEGER = 'must be an integer';
+
+/** Integers without a format are those that a number holds, each by itself: beyond 2^53 one has already been rounded. */
 const integer: Check = {
-  message: 'must be an integer',
+  message: MUST_BE_INTEGER,
+  messageFor: (value) =>
+    isWhole(value)
+      ? `must be between ${safeIntegers.least} and ${safeIntegers.most}: format int64 takes more`
+      : MUST_BE_INTEGER,
   given: inWords,
-  // Beyond 2^53 a number has already been rounded.
-  accepts: (value) => (typeof value === 'number' ? Number.isSafeInteger(value) : isWhole(value)),
+  accepts: Number.isSafeInteger,
 };
 
 const integerWithin = ({ least, most }: IntegerRange): Check => {
   const [low, high] = [Number(least), Number(most)];
-  const message = `${integer.message} between ${least} and ${most}`;
+  const message = `${MUST_BE_INTEGER} between ${least} and ${most}`;
   return {
     message,
-    messageFor: (value) => (isWhole(value) ? message : integer.message),
+    messageFor: (value) => (isWhole(value) ? message : MUST_BE_INTEGER),
     given: inWords,
     accepts: (value) =>
       typeof value === 'number'
@@ -65,6 +83,24 @@ const integerWithin = ({ least, most }: IntegerRange): Check => {
         : typeof value === 'bigint' && value >= least && value <= most,
   };
 };
+
+/** Says what fits in place of a number whose digits no double holds. */
+const beyondDouble = (value: unknown, message: string): string => {
+  if (!isNumeric(value) || (typeof value === 'number' && Number.isFinite(value))) return message;
+  return Number.isFinite(doubleOf(value))
+    ? `${message} whose digits a double holds: format decimal takes more`
+    : `must be between -${Number.MAX_VALUE} and ${Number.MAX_VALUE}: format decimal takes more`;
+};
+
+const numberLike = (message: string, holds: (value: number) => boolean): Check => ({
+  message,
+  messageFor: (value) => beyondDouble(value, message),
+  accepts: (value) => {
+    if (typeof value === 'number') return holds(value);
+    if (value instanceof DecimalText) return true;
+    return typeof value === 'bigint' && numberKey(doubleOf(value)) === numberKey(value);
+  },
+});
 
 /** The types with the formats of OAS 3.0.3; the entry '' is the type without a format known for it. */
 const types: Readonly<
@@ -76,17 +112,13 @@ const types: Readonly<
   },
   integer: { '': integer },
   number: {
-    '': {
-      message: 'must be a number',
-      accepts: (value) => (typeof value === 'number' ? Number.isFinite(value) : isNumeric(value)),
-    },
-    float: {
-      message: 'must be a number within the range of single precision',
-      accepts: (value) => isNumeric(value) && Number.isFinite(Math.fround(doubleOf(value))),
-    },
-    double: {
-      message: 'must be a number within the range of double precision',
-      accepts: (value) => isNumeric(value) && Number.isFinite(doubleOf(value)),
+    '': numberLike('must be a number', Number.isFinite),
+    float: numberLike('must be a number within the range of single precision', (value) =>
+      Number.isFinite(Math.fround(value)),
+    ),
+    decimal: {
+      message: 'must be a number, of at most 1000 digits',
+      accepts: (value) => isNumeric(value) && exactValue(value) !== undefined,
     },
   },
   boolean: {
@@ -136,6 +168,17 @@ const checkOf = (type: JsonType, format: string): Check => {
   return entryOf(byFormat, format) ?? byFormat[''];
 };
 
+/** Makes a check accept numbers with digits that no number holds, as they were stored once, and as other servers send them. */
+const ofAnyDigits = (check: Check, type: JsonType, format: string): Check => {
+  const isDouble = format === 'double' || format === 'float';
+  const holds = (value: unknown): boolean =>
+    isNumeric(value) &&
+    typeof value !== 'number' &&
+    (type === 'number' || isWhole(value)) &&
+    !(isDouble && !Number.isFinite(doubleOf(value)));
+  return { ...check, accepts: (value) => check.accepts(value) || holds(value) };
+};
+
 const MUST_BE = 'must be ';
 
 const joined = (messages: readonly string[]): string =>
@@ -152,13 +195,23 @@ const anyOf = (checks: readonly Check[]): Check => ({
 /**
  * Makes the check of the schema's types; undefined where it names none.
  * @param inherited the representation by an enclosing schema or an allOf sibling
+ * @param keepsDigits true where numbers may have more digits than a double
  */
-export const typeCheck = (schema: Schema, inherited: ValueRepresentation): Check | undefined => {
+export const typeCheck = (
+  schema: Schema,
+  inherited: ValueRepresentation,
+  keepsDigits: boolean,
+): Check | undefined => {
   if (schema.types === undefined) return undefined;
   const format = schema.format ?? inherited ?? '';
   const types = schema.types.filter((type) => type !== 'null');
   const isNullable = types.length < schema.types.length;
-  const [first, ...others] = types.map((type) => checkOf(type, format));
+  const [first, ...others] = types.map((type) => {
+    const check = checkOf(type, format);
+    const isRanged = integerRangeOf(format) !== undefined;
+    const isNumber = type === 'integer' || type === 'number';
+    return keepsDigits && isNumber && !isRanged ? ofAnyDigits(check, type, format) : check;
+  });
   if (first === undefined) return isNullable ? described(isNull, types) : nothing;
   const check = described(others.length === 0 ? first : anyOf([first, ...others]), types);
   return { ...(isNullable ? orNull(check) : check), discriminates: 'type' };

@@ -45,6 +45,27 @@ paths: {/a: {post: ${operation}}}
 components: ${components}
 `;
 
+/** Documents whose webhook, or callback of an operation, is given, also by reference. */
+export const webhookTexts = (operation: string, components: string): readonly string[] => {
+  const head = (version: string) => `openapi: ${version}\ninfo: {title: A, version: '1'}\n`;
+  const sent = withResponses(operation);
+  const item = `{post: ${sent}}`;
+  const callback = (callbacks: string) =>
+    `paths: {/a: {post: {responses: {'200': {description: A}}, callbacks: ${callbacks}}}}\n`;
+  const inline = callback(`{c: {'{$request.body#/url}': ${item}}}`);
+  const shared = `${callback("{c: {$ref: '#/components/callbacks/c'}}")}components: {callbacks: {c: {'{$request.body#/url}': ${item}}}, ${components.slice(1)}`;
+  const referred = `webhooks: {a: {$ref: '#/components/pathItems/a'}}\ncomponents: {pathItems: {a: ${item}}, ${components.slice(1)}`;
+  const whole = [inline, `webhooks: {a: ${item}}\n`].map(
+    (part) => `${part}components: ${components}`,
+  );
+  return [
+    ...[whole[0], shared].map((text) => head('3.0.3') + text),
+    ...['3.1.1', '3.2.0'].flatMap((version) =>
+      [...whole, shared, referred].map((text) => head(version) + text),
+    ),
+  ];
+};
+
 /** The fields of a case beside `old` and `new`. */
 export type Fields = ReadonlyMap<string, string>;
 

@@ -4,8 +4,15 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { diffDocuments } from '../../../../src/contract';
 import { diffRules } from '../../../../src/contract/diff/rules/rules';
+import { parseApiDocument } from '../../../../src/engine';
 import { casesOf, fieldsOf, rowsOf } from '../../../support/text-cases';
-import { changesOf, documentAround, documentOf, expectationOf } from './compare-fragments';
+import {
+  changesOf,
+  documentAround,
+  documentOf,
+  expectationOf,
+  webhookTexts,
+} from './compare-fragments';
 
 const kinds = [
   'schemas',
@@ -31,6 +38,23 @@ describe.each(kinds)('%s', (kind) => {
   });
 });
 
+describe('webhooks and callbacks', () => {
+  test.each(casesOf(fileOf('webhooks')))('%s', (_title, lines) => {
+    const fields = new Map(fieldsOf(lines));
+    const [olds, news] = ['old', 'new'].map((name) =>
+      webhookTexts(fields.get(name) ?? '', fields.get('components') ?? '{}'),
+    );
+    for (const [at, text] of (olds ?? []).entries()) {
+      const changes = diffDocuments(
+        parseApiDocument('old.yaml', text),
+        parseApiDocument('new.yaml', news?.[at] ?? ''),
+      );
+      const found = sides.map((side) => [side, expectationOf(changes, side)]);
+      expect(found).toEqual(sides.map((side) => [side, fields.get(side) ?? 'nothing']));
+    }
+  });
+});
+
 test('each case says what it expects, be it nothing', () => {
   const silent = kinds
     .flatMap((kind) => casesOf(fileOf(kind)))
@@ -42,7 +66,7 @@ test('each case says what it expects, be it nothing', () => {
 });
 
 test('each rule is told by a case', () => {
-  const told = kinds
+  const told = [...kinds, 'webhooks']
     .flatMap((kind) => casesOf(fileOf(kind)))
     .flatMap(([, lines]) => sides.flatMap((side) => new Map(fieldsOf(lines)).get(side) ?? []))
     .flatMap((text) => text.split(', ').map((one) => one.split(' ')[1]));
@@ -83,6 +107,17 @@ test('a change of a shared schema names each operation and side that it touches'
       expect.objectContaining({ ...told, ...place, side: 'response', severity: 'compatible' }),
     ]),
   );
+});
+
+test('constants in place of any text are told where they stand', () => {
+  const [old, now] = ['{type: string}', '{oneOf: [{const: a}, {const: b}]}'].map((schema) =>
+    documentAround('schemas-3.1', [schema]),
+  );
+  const changes = old && now ? diffDocuments(old, now) : [];
+  expect(changes.map(({ rule, pointer }) => [rule, pointer.split('/').at(-1)])).toEqual([
+    ['enum-added', 'oneOf'],
+    ['enum-added', 'oneOf'],
+  ]);
 });
 
 test('a change says what was and what is, and where', () => {

@@ -47,7 +47,7 @@ const compiling = () => {
 };
 
 const compilerOf = (document: ApiDocument, tools: SchemaContext) =>
-  operationCompiler(document, () => undefined, [], withDefaults(document, { ...options, tools }));
+  operationCompiler(document, new Map(), [], withDefaults(document, { ...options, tools }));
 
 describe('the steps', () => {
   test('compile one operation at most', () => {

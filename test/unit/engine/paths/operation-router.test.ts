@@ -3,7 +3,10 @@
 import { expect, test } from '@jest/globals';
 import { stringify } from 'yaml';
 import { parseApiDocument } from '../../../../src/engine/document/api-document';
-import { type Match, operationRouter } from '../../../../src/engine/paths/operation-router';
+import {
+  handlersByOperation,
+  operationRouter,
+} from '../../../../src/engine/paths/operation-router';
 
 const responses = { '200': { description: 'A' } };
 
@@ -25,60 +28,92 @@ const idsAt = (operations: Iterable<{ readonly operationId: string; readonly pat
 
 const handlersOf = (...ids: string[]) => new Map(ids.map((id) => [id, () => id] as const));
 
-const reached = (match: Match<() => string> | undefined) =>
-  match && 'operation' in match ? [match.operation.path, match.handler?.()] : match;
+type Document = ReturnType<typeof documentOf>;
 
-test('each handler goes to the first operation of its id', () => {
+/** A router that answers with what a request reached. */
+const routerOf = (document: Document, handlers: ReadonlyMap<string, () => string>) => {
+  const route = operationRouter<() => string, string, unknown>(
+    document,
+    handlersByOperation(document.operations, handlers),
+    {
+      operation: (work, { operation, path, handler }) => ({
+        ...{ work, at: operation.path, path, handled: handler?.() },
+      }),
+      notFound: (work) => `${work}: not found`,
+      methodNotAllowed: (work, { Allow }) => `${work}: ${Allow}`,
+    },
+  );
+  return (request: string) => {
+    const [method = '', path = ''] = request.split(' ');
+    return route(method, path, 'work');
+  };
+};
+
+test('each handler goes to the first operation of its id', async () => {
   const handlers = handlersOf('one', 'notFound', 'get /d', 'constructor', 'validationFail');
-  const router = operationRouter(document.operations, handlers);
-  expect(
-    ['/a', '/b/1', '/c', '/d'].map((path) => reached(router.matchOperation('GET', path))),
-  ).toEqual([
-    ['/a', 'one'],
-    ['/b/{x}', undefined],
-    ['/c', 'notFound'],
-    ['/d', 'get /d'],
+  const route = routerOf(document, handlers);
+  expect([
+    await route('GET /a'),
+    await route('GET /b/1'),
+    await route('GET /c'),
+    await route('GET /d'),
+  ]).toMatchObject([
+    { at: '/a', handled: 'one' },
+    { at: '/b/{x}', handled: undefined },
+    { at: '/c', handled: 'notFound' },
+    { at: '/d', handled: 'get /d' },
   ]);
-  expect(idsAt(router.operationsWithoutHandler)).toEqual([
+  const served = handlersByOperation(document.operations, handlers);
+  expect(idsAt(document.operations.filter((operation) => !served.has(operation)))).toEqual([
     ['two', '/a'],
     ['one', '/b/{x}'],
   ]);
-  expect(router.handlersWithoutOperation).toEqual(['constructor', 'validationFail']);
 });
 
-test('names that every object has are no handlers', () => {
-  const named = documentOf({
-    '/a': { get: { operationId: 'constructor', responses } },
-    '/b': { get: { operationId: '__proto__', responses } },
-  });
-  expect(operationRouter(named.operations, new Map()).operationsWithoutHandler).toHaveLength(2);
-  const router = operationRouter(named.operations, handlersOf('__proto__'));
-  expect(reached(router.matchOperation('GET', '/a'))).toEqual(['/a', undefined]);
-  expect(reached(router.matchOperation('GET', '/b'))).toEqual(['/b', '__proto__']);
+test.each([['constructor'], ['__proto__'], ['404'], ['preRoutingHandler'], ['notImplemented']])(
+  'an operation may be called %s',
+  async (operationId) => {
+    const named = documentOf({
+      '/a': { get: { operationId, responses } },
+      '/b': { get: { operationId: `${operationId} `, responses } },
+    });
+    const without = routerOf(named, new Map());
+    expect(await without('GET /a')).toMatchObject({ at: '/a', handled: undefined });
+    expect(await without('GET /c')).toBe('work: not found');
+    const route = routerOf(named, handlersOf(operationId, `${operationId} `));
+    expect([await route('GET /a'), await route('GET /b')]).toMatchObject([
+      { at: '/a', handled: operationId },
+      { at: '/b', handled: `${operationId} ` },
+    ]);
+  },
+);
+
+test.each([
+  ['GET /b/%31', { work: 'work', at: '/b/{x}', path: { x: '%31' } }],
+  ['HEAD /a', { at: '/a', path: {} }],
+  ['get /a', 'work: GET, HEAD, OPTIONS, POST'],
+  ['DELETE /a', 'work: GET, HEAD, OPTIONS, POST'],
+  ['GET /e', 'work: not found'],
+  ['GET /a/', 'work: not found'],
+  ['GET *', 'work: not found'],
+])('%s', async (request, expected) => {
+  const reached = await routerOf(document, new Map())(request);
+  if (typeof expected === 'string') expect(reached).toBe(expected);
+  else expect(reached).toMatchObject(expected);
 });
 
-test('a match has the texts of the path, and a path without the method says its methods', () => {
-  const { matchOperation } = operationRouter(document.operations, new Map());
-  expect(matchOperation('GET', '/b/%31')).toMatchObject({ path: { x: '%31' } });
-  expect(reached(matchOperation('HEAD', '/a'))).toEqual(['/a', undefined]);
-  expect(matchOperation('DELETE', '/a')).toMatchObject({
-    allowed: { Allow: 'GET, HEAD, OPTIONS, POST' },
-  });
-  expect(matchOperation('GET', '/e')).toBeUndefined();
-});
-
-test('a document of 1,000 operations is set up at once', () => {
+test('a document of 1,000 operations is set up at once', async () => {
   const paths = Object.fromEntries(
     Array.from({ length: 1000 }, (_, index) => [
       `/p${index}`,
       { get: { operationId: `o${index}`, responses } },
     ]),
   );
-  const { operations } = documentOf(paths);
-  const handlers = handlersOf(...operations.map(({ operationId }) => operationId));
+  const large = documentOf(paths);
+  const handlers = handlersOf(...large.operations.map(({ operationId }) => operationId));
   const begin = performance.now();
-  const router = operationRouter(operations, handlers);
+  const route = routerOf(large, handlers);
   // openapi-backend's own `init` takes 10 s.
   expect(performance.now() - begin).toBeLessThan(1000);
-  expect(router.operationsWithoutHandler).toEqual([]);
+  expect(await route('GET /p999')).toMatchObject({ handled: 'o999' });
 });

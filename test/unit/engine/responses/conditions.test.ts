@@ -22,7 +22,6 @@ paths:
   /by-status: { get: { operationId: byStatus, responses: { '200': ${success(text, '{}')}, '304': { description: Same } } } }
   /post: { post: { operationId: post, responses: { '200': ${success(text)}, '412': { description: Changed } } } }
   /plain: { get: { operationId: plain, responses: { '200': ${success(text, '{}')} } }, put: { operationId: putPlain, responses: { '204': { description: Done } } } }
-  /dated: { get: { operationId: dated, responses: { '200': ${success(text, '{ Last-Modified: { schema: { type: string } } }')}, '304': { description: Same } } } }
   /none/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
     put: { operationId: putOf, parameters: [{ name: if-none-match, in: header, schema: { type: string } }], responses: { '200': { description: Done }, '201': { description: New } } }
@@ -91,11 +90,6 @@ const open = () =>
         precondition('"7"');
         return { status: 204 };
       },
-      dated: () => ({
-        status: 200,
-        body: 'dated',
-        headers: { 'last-modified': 'Sun, 06 Nov 1994 08:49:37 GMT' },
-      }),
       putOf: change(200),
       deleteOf: change(204),
       postOf: change(200),
@@ -197,7 +191,7 @@ describe('If-None-Match of a change', () => {
     ['PUT /plain', '*', 204],
   ])('%s with %s is %i', async (target, field, status, ifMatch = '') => {
     changes = 0;
-    const headers = { 'If-None-Match': field, ...(ifMatch !== '' && { 'If-Match': ifMatch }) };
+    const headers = { 'If-None-Match': field, ...(ifMatch && { 'If-Match': ifMatch }) };
     expect((await ask(target, headers)).status).toBe(status);
     expect(changes).toBe(status < 300 && target !== 'PUT /plain' ? 1 : 0);
   });
@@ -206,23 +200,6 @@ describe('If-None-Match of a change', () => {
     const asked = ['PATCH /none/tag', 'POST /none/tag'].map((target) => ask(target));
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([428, 200]);
   });
-});
-
-test.each([
-  ['Sun, 06 Nov 1994 08:49:37 GMT', 304],
-  ['Sunday, 06-Nov-94 08:49:38 GMT', 304],
-  ['Sun Nov  6 08:49:37 1994', 304],
-  ['Sun, 06 Nov 1994 08:49:36 GMT', 200],
-  ['1995', 200],
-  ['never', 200],
-])('If-Modified-Since %s is %i', async (date, status) => {
-  const asked = ['GET /dated', 'GET /own'].map((target) =>
-    ask(target, { 'If-Modified-Since': date }),
-  );
-  const [dated, own] = await Promise.all(asked);
-  expect([dated?.status, own?.status]).toEqual([status, 200]);
-  const other = await ask('GET /dated', { 'If-Modified-Since': date, 'If-None-Match': '"other"' });
-  expect(other.status).toBe(200);
 });
 
 test('a long field is refused at once: each of its blanks is looked at once', async () => {

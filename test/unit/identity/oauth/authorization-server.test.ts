@@ -191,3 +191,23 @@ components:
     expected,
   );
 });
+
+test('devices get no codes, and the author is told what they use', () => {
+  const shop = parseApiDocument(
+    'shop.yaml',
+    `openapi: 3.2.0
+info: { title: Shop, version: '1' }
+servers: [{ url: /shop }]
+components:
+  securitySchemes:
+    auth: { type: oauth2, flows: { deviceAuthorization: { scopes: {},
+      deviceAuthorizationUrl: '{auth_url}/oauth/device_authorization', tokenUrl: '{auth_url}/oauth/token' } } }
+`,
+  );
+  expect(deadFlowAddresses(shop, 'https://shop.example/shop', true)).toMatchObject([
+    {
+      message:
+        'Nothing is served at the deviceAuthorizationUrl of the flow deviceAuthorization. Devices use authorizationCode, or tokens by the admin program.',
+    },
+  ]);
+});

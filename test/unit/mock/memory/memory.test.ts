@@ -160,7 +160,7 @@ test.each<[title: string, paths: string, lines: string]>([
      GET /things?size=many => 200 [${c},${a},${b}]`,
   ],
   [
-    'fills in the headers that count, where they are whole numbers',
+    'fills in the headers that count',
     resource(
       things(
         '',
@@ -169,7 +169,7 @@ test.each<[title: string, paths: string, lines: string]>([
       ),
     ),
     `GET /things [x-total] => 200 3 [${c},${a},${b}]
-     GET /things [x-pages] => 200 undefined [${c},${a},${b}]
+     GET /things [x-pages] => 200 1 [${c},${a},${b}]
      GET /things [x-rest] => 200 undefined [${c},${a},${b}]`,
   ],
   [
@@ -241,6 +241,18 @@ test.each<[title: string, paths: string, lines: string]>([
      DELETE /guilds/g8 => 404`,
   ],
   [
+    'gives samples the values that their path names, where an author has written none',
+    `
+/guilds/{id}: { parameters: [{ name: id, in: path, required: true, schema: { type: integer, format: int64 } }], get: { responses: { '200': { description: One, content: { application/json: { schema: { type: object, properties: { id: { type: integer, format: int64 }, name: { type: string } } } } } } } } }
+/teams/{teamId}: { parameters: [{ name: teamId, in: path, required: true, schema: { type: string, format: uuid } }], get: { responses: { '200': { description: One, content: { application/json: { schema: { type: object, properties: { id: { type: string, format: uuid } } } } } } } } }
+/shops/{shop_id}/stats: { parameters: [{ name: shop_id, in: path, required: true, schema: { type: integer } }], get: { responses: { '200': { description: All, content: { application/json: { schema: { type: object, properties: { id: { type: integer }, rows: { type: array, minItems: 1, items: { type: object, properties: { shopId: { type: integer } } } } } } } } } } } }
+/named/{id}: { parameters: [{ name: id, in: path, required: true, schema: { type: integer } }], get: { responses: { '200': { description: One, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' }, example: { id: 4 } } } } } } }`,
+    `GET /guilds/9007199254740995 => 200 {"id":9007199254740995,"name":"string"}
+     GET /teams/0b0f8f2c-54a4-4c4e-8c0f-1d5f64a4d111 => 200 {"id":"0b0f8f2c-54a4-4c4e-8c0f-1d5f64a4d111"}
+     GET /shops/77/stats => 200 {"id":1,"rows":[{"shopId":77}]}
+     GET /named/5 => 200 {"id":4}`,
+  ],
+  [
     'refuses a change after which the item would not fit',
     hidden,
     `PATCH /guilds/g8 {"name":"M"} => 400
@@ -282,7 +294,7 @@ test.each<[title: string, paths: string, lines: string]>([
       `next: ${nullable('integer')}, prev: ${nullable('integer')}, links: { type: object, properties: { next: ${nullable('string', ', format: uri')}, prev: { type: string, format: uri } } }`,
       pageAndSize,
     ),
-    `GET /things?per_page=2 => 200 {"data":[{"id":1},{"id":2}],"next":2,"prev":null,"links":{"next":"URL/things?per_page=2&page=2"}}
+    `GET /things?per_page=2 => 200 {"data":[{"id":1},{"id":2}],"next":2,"prev":null,"links":{"next":"URL/things?page=2&per_page=2"}}
      GET /things?per_page=2&page=2 => 200 {"data":[{"id":3}],"next":null,"prev":1,"links":{"next":null,"prev":"URL/things?page=1&per_page=2"}}
      GET /things => 200 {"data":[{"id":1},{"id":2},{"id":3}],"next":null,"prev":null,"links":{"next":null}}`,
   ],
@@ -294,8 +306,40 @@ test.each<[title: string, paths: string, lines: string]>([
     ),
     `GET /things?limit=2&offset=0 => 200 {"data":[{"id":1},{"id":2}],"meta":{"next":"2","next_offset":2}}
      GET /things?limit=2&offset=2 => 200 {"data":[{"id":3}],"meta":{"next":""}}
-     GET /things?limit=2 => 200 {"data":[{"id":1},{"id":2}],"meta":{"next":"Mg"}}
+     GET /things?limit=2 => 200 {"data":[{"id":1},{"id":2}],"meta":{"next":"Mg","next_offset":2}}
      GET /things?limit=2&cursor=Mg => 200 {"data":[{"id":3}],"meta":{"next":""}}`,
+  ],
+  [
+    'sends all where no way leads on, and takes what is named like a page for a filter then',
+    resource(
+      things(
+        `${query('limit', '{ type: integer }')}, ${query('rank', '{ type: integer }')}, ${query('since', '{ type: string, format: date-time }')}`,
+        three,
+      ),
+    ),
+    `GET /things?limit=1 => 200 [${c},${a},${b}]
+     GET /things?limit=1&rank=2&since=2020-01-01T00:00:00Z => 200 [${a}]`,
+  ],
+  [
+    'cuts by the most that a body may hold, and says so',
+    paged('hasMore: { type: boolean }, total: { type: integer }', pageAndSize).replace(
+      'type: array,',
+      'type: array, maxItems: 2,',
+    ),
+    `GET /things => 200 {"data":[{"id":1},{"id":2}],"hasMore":true,"total":3}
+     GET /things?per_page=3&page=2 => 200 {"data":[{"id":3}],"hasMore":false,"total":3}`,
+  ],
+  [
+    'goes back by what the caller asks for, too',
+    paged(
+      `has_more: { type: boolean }, prev_cursor: ${nullable('string')}, links: { type: object, properties: { prev: { type: string } } }`,
+      `${query('after', '{ type: string }')}, ${query('before', '{ type: string }')}, ${query('limit', '{ type: integer, minimum: 1, maximum: 2, default: 1 }')}`,
+    ),
+    `GET /things?after=2 => 200 {"data":[{"id":3}],"has_more":false,"prev_cursor":"MQ","links":{"prev":"URL/things?after=MQ&limit=1"}}
+     GET /things?before=3 => 200 {"data":[{"id":2}],"has_more":true,"prev_cursor":"-","links":{"prev":"URL/things?before=Mg&limit=1"}}
+     GET /things?before=Mg => 200 {"data":[{"id":1}],"has_more":true,"prev_cursor":null,"links":{}}
+     GET /things?before=3&limit=2 => 200 {"data":[{"id":1},{"id":2}],"has_more":true,"prev_cursor":null,"links":{}}
+     GET /things?after=- => 200 {"data":[{"id":1}],"has_more":true,"prev_cursor":null,"links":{}}`,
   ],
 ])('it %s', async (_title, paths, text) => {
   const lines = text.split('\n').map((line) => line.trim());

@@ -1,4 +1,4 @@
-/** How many traces a process begins; the spans themselves are tested with a receiver, in test/end-to-end/telemetry.db.test.ts. */
+/** How many traces a process begins; the spans themselves are tested with a receiver, in test/programs/telemetry.db.test.ts. */
 
 import { expect, test } from '@jest/globals';
 import { firstOfEachSecond } from '../../../../src/server/observability/spans';

@@ -350,6 +350,18 @@ describe('restore', () => {
       damaged,
       async () => overwrite(await createBackup(hardRows), 4096, 16_384),
     ],
+    [
+      'has an index that misses a row',
+      /^The file ".*" is damaged: row \d+ missing from index name_of_pets\.$/,
+      () =>
+        made(
+          'create table pets (a text, b text)',
+          "insert into pets values ('one', 'two')",
+          'create index name_of_pets on pets (a)',
+          'pragma writable_schema = on',
+          "update sqlite_master set sql = 'create index name_of_pets on pets (b)' where name = 'name_of_pets'",
+        ),
+    ],
     ['is empty', foreign, () => holding('')],
     ["is somebody else's", foreign, () => made('drop table knex_migrations')],
     [

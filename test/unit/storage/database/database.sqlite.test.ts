@@ -1,4 +1,4 @@
-/** Settings of SQLite; test/end-to-end/start-without-database.test.ts has what is no database. */
+/** Settings of SQLite; test/programs/start-without-database.test.ts has what is no database. */
 
 import { chmodSync, lstatSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';

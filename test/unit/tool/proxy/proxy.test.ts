@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { gzipSync } from 'node:zlib';
+import { deflateRawSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { parseApiDocument } from '../../../../src/engine';
 import {
@@ -117,8 +117,10 @@ const respond =
 
 const json = { 'Content-Type': 'application/json' };
 const key = { 'X-Key': 'k' };
-const things = (list: string, headers: Record<string, string | string[]> = {}): RequestListener =>
-  respond(200, { ...json, ...headers }, list);
+const things = (
+  list: string | Buffer,
+  headers: Record<string, string | string[]> = {},
+): RequestListener => respond(200, { ...json, ...headers }, list);
 const added = respond(201);
 const big = '9007199254740993';
 const large = `[{"id":${big}}${' '.repeat(5_000_000)}]`;
@@ -187,6 +189,27 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'a form': post('application/x-www-form-urlencoded', `id=${big}&name=a`),
   'a bearer token': post('application/json', '{"id":1}', { Authorization: 'Bearer abc.d' }),
+  'a part that was asked for': {
+    ask: 'GET /v1/things',
+    asked: { headers: { Range: 'bytes=0-3' } },
+    upstream: respond(206, { ...json, 'Content-Range': 'bytes 0-3/99' }, '[{"i'),
+  },
+  'a part that is not there': {
+    ask: 'QUERY /v1/things',
+    asked: { type: 'application/json', body: '{"name":"a"}', headers: { Range: 'bytes=900-' } },
+    upstream: respond(416, { ...json, 'Content-Range': 'bytes */9' }, '{}'),
+  },
+  'a condition that does not hold': {
+    ...post('application/json', '{"id":1}', { ...key, 'If-Match': '"a"' }),
+    upstream: respond(412),
+  },
+  'a part that nobody asked for': {
+    ask: 'QUERY /v1/things',
+    asked: { type: 'application/json', body: '{"name":"a"}' },
+    upstream: respond(206, { ...json, 'Content-Range': 'bytes 0-3/99' }, '[{"i'),
+    blocked: 502,
+    marks: ['response undeclared-status: Expected a declared status: 200; seen: 206'],
+  },
   'a response to a condition': { ...post('application/json', '{"id":1}'), upstream: respond(304) },
   'an undeclared path': {
     ask: 'GET /v1/other',
@@ -318,11 +341,37 @@ const cases: Readonly<Record<string, Case>> = {
       '<things><Thing><id>x</id></Thing></things>',
     ),
   },
+  'a response of XML that declares its encoding': {
+    ask: 'GET /v1/things',
+    upstream: respond(
+      200,
+      { 'Content-Type': 'application/xml' },
+      Buffer.from(
+        '<?xml version="1.0" encoding="ISO-8859-1"?><things><Thing><id>1</id><name>é</name></Thing></things>',
+        'latin1',
+      ),
+    ),
+  },
   'a wrong response that is compressed': {
     ask: 'GET /v1/things',
     blocked: 502,
     marks: [wrongId],
     upstream: respond(200, { ...json, 'Content-Encoding': 'gzip' }, gzipSync('[{"id":"1"}]')),
+  },
+  'a wrong response that is compressed twice': {
+    ask: 'GET /v1/things',
+    blocked: 502,
+    marks: [wrongId],
+    upstream: respond(
+      200,
+      { ...json, 'Content-Encoding': 'deflate , x-gzip' },
+      gzipSync(deflateRawSync('[{"id":"1"}]')),
+    ),
+  },
+  'a compressed response that is not whole': {
+    ask: 'GET /v1/things',
+    upstream: things(gzipSync('[{"id":1}]').subarray(0, 20), { 'Content-Encoding': 'gzip' }),
+    unchecked: ['response: The body cannot be decoded from gzip: unexpected end of file'],
   },
   'a Content-Encoding that is not read': {
     ask: 'GET /v1/things',

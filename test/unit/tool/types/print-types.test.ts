@@ -166,7 +166,7 @@ test('a circle of many schemas is printed once each', () => {
 describe('webhooks', () => {
   const post = (more = '') =>
     `{ ${more}requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Note' } } } }, responses: { '200': { description: OK } } }`;
-  const print = (webhooks: string): string =>
+  const print = (webhooks: string, version = '3.1.0'): string =>
     printDocument(
       `paths: {}
 webhooks: ${webhooks}
@@ -175,7 +175,7 @@ components:
     Note: { type: object, properties: { id: { type: integer, readOnly: true } } }
     Webhooks: { type: string }
 `,
-      '3.1.0',
+      version,
     );
 
   test('are an interface of their own, and carry what responses do', () => {
@@ -192,6 +192,17 @@ export interface Webhooks_ {
     response: { status: 200 };
   };
 }
+`);
+  });
+
+  test('are written whole, and may leave out what is optional or has a default', () => {
+    const text = print(
+      `{ lines: { post: { parameters: [{ name: page, in: query, schema: { type: string, default: a } }], requestBody: { content: { application/jsonl: { itemSchema: { type: string } } } }, responses: { '204': { description: D } } } } }`,
+      '3.2.0',
+    );
+    expect(text).toContain(`
+    query: { page?: string | undefined };
+    body: readonly string[] | undefined;
 `);
   });
 

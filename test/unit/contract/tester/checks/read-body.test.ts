@@ -30,7 +30,7 @@ const check = answerChecker(operation, schemaContext(document));
 
 const problemsOf = (type: string, body: string | Buffer, cut?: 'left' | 'broken') => {
   const answer = { status: 200, statusText: '', headers: [['Content-Type', type]] as const, cut };
-  const request = { method: 'GET' };
+  const request = { method: 'GET', headers: [] };
   const { problems } = check({ answer: { ...answer, body: Buffer.from(body) }, request }, 'valid');
   return problems.map(({ rule, place, seen }) => `${rule} ${place ?? ''} ${seen}`);
 };
