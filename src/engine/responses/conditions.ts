@@ -33,7 +33,7 @@ export interface DeclaredConditions {
   readonly tagged: ReadonlySet<Response>;
   /** Reads the conditions. Throws HttpError 400 for a malformed one, and 428 where there is none and the operation declares that status. */
   precondition(headers: ConditionHeaders): Precondition;
-  /** Answers 304 in place of a success that the caller has, by its tag or else its date (RFC 9110 section 13.2.2). Throws HttpError 400. */
+  /** Answers 304 in place of a success whose tag the caller has (RFC 9110 section 13.1.2). Throws HttpError 400. */
   answer(response: HttpResponse, headers: ConditionHeaders): HttpResponse;
 }
 
@@ -115,12 +115,6 @@ const preconditionOf =
       : 'It is there already, and If-None-Match asks that it is not';
     throw new HttpError(412, 'precondition-failed', message);
   };
-
-/** Reads a date of HTTP, which is GMT in each of its forms (RFC 9110 section 5.6.7); NaN where it is none, which no date is before or after. */
-const readDate = (field: unknown): number => {
-  const text = String(field);
-  return /^[A-Z][a-z]+,? /.test(text) ? Date.parse(text.replace(/(?: GMT)?$/, ' GMT')) : Number.NaN;
-};
 
 /** The headers of the success that a 304 keeps (RFC 9110 section 15.4.5). */
 const keptHeaders = /^(?:etag|cache-control|vary|content-location|expires)$/i;

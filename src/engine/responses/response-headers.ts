@@ -78,7 +78,7 @@ const plainHeader = (value: unknown): string | string[] =>
 
 /** Headers that the engine sets unless a response does, in its spelling. */
 const engineHeaders = new Map(
-  ['Content-Type', 'ETag', 'Last-Modified', 'Vary'].map((name) => [name.toLowerCase(), name]),
+  ['Content-Type', 'ETag', 'Vary'].map((name) => [name.toLowerCase(), name]),
 );
 
 /**
