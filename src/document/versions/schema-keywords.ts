@@ -101,6 +101,7 @@ type Differing = Pick<
   Schema,
   | 'types'
   | 'enum'
+  | 'isConst'
   | 'minimum'
   | 'maximum'
   | 'exclusiveMinimum'
@@ -190,6 +191,7 @@ export const openApi30: Dialect = {
           ? undefined
           : types && [...types, ...(isNullable ? ['null' as const] : [])],
       enum: keywords.list('enum'),
+      isConst: false,
       ...flaggedLimits(keywords),
       required: isFlag ? [] : keywords.names('required'),
       examples: listOf(keywords.value('example')),
@@ -233,6 +235,7 @@ export const jsonSchema202012: Dialect = {
     return {
       types: names.length === 0 ? undefined : readTypes(keywords, names, jsonTypes),
       enum: constant === undefined ? keywords.values('enum') : [constant],
+      isConst: constant !== undefined,
       minimum: keywords.number('minimum'),
       maximum: keywords.number('maximum'),
       exclusiveMinimum: keywords.number('exclusiveMinimum'),

@@ -13,6 +13,7 @@ import {
   readDecimal,
 } from '../../base/exact-number';
 import { isPlainObject } from '../../base/plain-object';
+import { cutText } from '../../base/text/printable';
 import { InvalidSchema, isBinary, type Schema } from '../../model/schema';
 import type { Mode } from '../shape';
 import { equalityChecks } from './checks/equality-checks';
@@ -159,6 +160,12 @@ const plainValue = (value: unknown): unknown => {
     : value;
 };
 
+/** Returns a scalar in a form that errors can have; a long text is cut. */
+const scalarOf = (value: unknown): number | string | undefined => {
+  if (isNumeric(value)) return plainNumber(value);
+  return typeof value === 'object' && value !== null ? undefined : cutText(String(value));
+};
+
 /** Names the keywords of checks, in their order, for the errors that they make. */
 const ruled = (
   schema: Schema,
@@ -167,8 +174,16 @@ const ruled = (
 ): readonly Check[] =>
   checks.flatMap((check, at) => {
     const keyword = keywords[at] ?? 'types';
+    if (check === undefined) return [];
+    if (keyword === 'enum') {
+      const { isConst, enum: values = [] } = schema;
+      const [rule, allowed] = isConst ? ['const', values[0]] : ['enum', values];
+      // In the place of an object or an array a text may be a secret.
+      const isScalar = values.every((value) => scalarOf(value) !== undefined);
+      return { ...check, rule, allowed: plainValue(allowed), ...(isScalar && { got: scalarOf }) };
+    }
     const rule = keyword === 'types' ? 'type' : keyword;
-    return check === undefined ? [] : { ...check, rule, allowed: plainValue(schema[keyword]) };
+    return { ...check, rule, allowed: plainValue(schema[keyword]) };
   });
 
 /**

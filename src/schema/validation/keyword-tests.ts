@@ -3,6 +3,7 @@
 import { pointerTo } from '../../base/json-pointer';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { isNever, type Schema, schemasInPlace, schemasOfParts } from '../../model/schema';
+import { addMembers } from '../schema-parts';
 import type { Mode } from '../shape';
 import { patternTest } from './checks/pattern-check';
 import { type Check, excluded } from './checks/type-check';
@@ -69,6 +70,7 @@ export const checkTest =
       allowed: check.allowed,
       got: check.got?.(value) ?? (given || undefined),
       given,
+      names: check.names,
       discriminates: check.discriminates,
     });
     return false;
@@ -139,8 +141,16 @@ const restKinds = {
 export const restTest = (
   rule: keyof typeof restKinds,
   rest: Schema,
-  { part }: Pick<KeywordContext, 'part'>,
-): Test => (isNever(rest) ? checkTest({ ...excluded(restKinds[rule]), rule }) : part(rest));
+  { schema, info, part }: KeywordContext,
+): Test => {
+  if (!isNever(rest)) return part(rest);
+  // What other schemas declare is unknown to additionalProperties.
+  const parts =
+    rule === 'additionalProperties' ? [schema] : addMembers(new Set(), schema, schemasInPlace);
+  const declared = [...parts].flatMap(({ properties }) => [...(properties?.keys() ?? [])]);
+  const names = declared.filter((name) => !info.unchecked.has(name));
+  return checkTest({ ...excluded(restKinds[rule]), rule, names });
+};
 
 type List = readonly unknown[];
 
