@@ -39,9 +39,6 @@ import {
 } from './samples/mock';
 import { type Preferences, preferencesIn } from './samples/preferences';
 
-const isIterable = (body: unknown): body is AsyncIterable<unknown> =>
-  Symbol.asyncIterator in Object(body);
-
 /** Writes what a path names as another value is written. */
 const alike = (other: unknown, given: unknown): unknown => {
   const text = String(given);
@@ -49,33 +46,25 @@ const alike = (other: unknown, given: unknown): unknown => {
   return typeof other === 'number' ? Number(text) : text;
 };
 
-/**
- * Compiles what puts the values of path parameters into the properties of samples that are the same: those of their names, and the
- * identity of the item that the path ends with.
- */
+/** Compiles what gives samples the values of path parameters: the item at the path its identity, and members of a parameter's name. */
 const compileNaming = ({ path: template }: Operation, tools: SchemaContext) => {
   const parameters = templateNames(template);
   const own = itemPathsOf(template).find(({ item }) => item === template)?.parameter;
-  const named = (body: unknown, path: PlainObject, isItem: boolean): unknown => {
-    if (Array.isArray(body)) return body.map((item) => named(item, path, false));
-    if (!isPlainObject(body)) return body;
+  return (response: MockResponse, path: PlainObject, { content }: Offer): MockResponse => {
+    const { body } = response;
+    const { schema, examples } = content;
+    // What an author has written stays as it is.
+    if (schema === undefined || examples.length > 0 || !isPlainObject(body)) return response;
     const names = Object.keys(body);
-    const changes = parameters.flatMap((parameter) => {
-      const isOwn = parameter === own && isItem;
+    const members = parameters.flatMap((parameter) => {
       const same = names.find((name) => plain(name) === plain(parameter) && plain(name) !== 'id');
-      const name = same ?? (isOwn ? identityName(parameter, names) : undefined);
+      const name = same ?? (parameter === own ? identityName(parameter, names) : undefined);
       return name === undefined ? [] : [[name, alike(body[name], path[parameter])] as const];
     });
-    const lists = Object.entries(body).filter(([, value]) => Array.isArray(value));
-    const inner = lists.map(([name, value]) => [name, named(value, path, false)] as const);
-    return { ...body, ...Object.fromEntries(inner), ...Object.fromEntries(changes) };
-  };
-  return (response: MockResponse, path: PlainObject, { content }: Offer): MockResponse => {
-    // What an author has written stays as it is.
-    if (content.schema === undefined || content.examples.length > 0) return response;
-    const body = named(response.body, path, true);
-    const accepts = tools.validators.accepts(content.schema, 'response');
-    return response.body !== undefined && accepts(body) ? { ...response, body } : response;
+    const named = { ...body, ...Object.fromEntries(members) };
+    return tools.validators.accepts(schema, 'response')(named)
+      ? { ...response, body: named }
+      : response;
   };
 };
 
@@ -119,7 +108,8 @@ const mockHandler = (
   };
   const handler: UntypedHandler = async (request) => {
     // A wrong item is refused, as a whole body is that does not fit.
-    if (isIterable(request.body)) for await (const _item of request.body);
+    const { body } = request;
+    if (Symbol.asyncIterator in Object(body)) for await (const _ of body as AsyncIterable<unknown>);
     const preferred = preferencesIn(request.client.headers);
     const { milliseconds, fault } = conditions.next(operation);
     const pausing = Math.min(milliseconds, 1000 * (preferred.wait ?? longestDelay));
@@ -160,7 +150,7 @@ export interface Mocks {
  * Makes mocks of the operations without a handler.
  * @param written handlers by operationId
  * @param memory what mocks remember; false: nothing
- * @throws Error where the file of the memory, or an option, cannot be used
+ * @throws TypeError where an option cannot be used
  */
 export const openMocks = (
   document: ApiDocument,
@@ -169,7 +159,12 @@ export const openMocks = (
   memory: MemoryOptions | false = {},
   options: MockOptions = {},
 ): Mocks => {
-  const { seed = 1 }: MemoryOptions = memory === false ? {} : memory;
+  const { seed = 1, ...others }: MemoryOptions = memory === false ? {} : memory;
+  if ('file' in others) {
+    throw new TypeError(
+      'The option memory has no file: mocks remember until the process ends. Their first items are the examples of the document; what has to stay is kept by handlers with a database.',
+    );
+  }
   const conditions = compileConditions(options, seed);
   // Where two operations have one id, the first one has the handler.
   const byId = new Map(
@@ -179,11 +174,10 @@ export const openMocks = (
     (operation) =>
       byId.get(operation.operationId) !== operation || !written.has(operation.operationId),
   );
-  // A large document takes its time, which is spent when the first operation is compiled; a file is read at once.
+  // A large document takes its time, which is spent when the first operation is compiled.
   const remember = lazy(() =>
     memory === false ? undefined : new Memory(document, new Set(operations), tools, memory),
   );
-  if (memory !== false && memory.file !== undefined) remember();
   const mocks = [...byId].map(
     ([operationId, operation]) =>
       [operationId, mockHandler(operation, tools, remember, conditions)] as const,

@@ -498,3 +498,79 @@ test('R05 406 names what there is', async () => {
     false,
   ]);
 });
+
+const listOf = (items: object): object => ({ type: 'array', items });
+const objectOf = (properties: object): object => ({ type: 'object', properties });
+
+/** Schemas of errors whose members are not ours, as frameworks write them; no schema requires them. */
+const foreign: Readonly<
+  Record<string, readonly [schema: object, mediaType: string, want: object]>
+> = {
+  'a list of places, sentences and types': [
+    objectOf({
+      detail: listOf({
+        ...objectOf({ loc: listOf({ anyOf: [text, integer] }), msg: text, type: text }),
+        required: ['loc', 'msg', 'type'],
+      }),
+    }),
+    json,
+    { detail: [{ loc: ['query', 'n'], msg: 'is required', type: 'required' }] },
+  ],
+  'errors with a source': [
+    objectOf({
+      errors: listOf(
+        objectOf({
+          status: text,
+          detail: text,
+          source: objectOf({ pointer: text, parameter: text }),
+        }),
+      ),
+    }),
+    'application/vnd.api+json',
+    { errors: [{ status: '400', detail: 'is required', source: { parameter: 'n' } }] },
+  ],
+  'an error with details': [
+    objectOf({
+      error: objectOf({
+        code: integer,
+        message: text,
+        details: listOf(objectOf({ field: text, message: text })),
+      }),
+    }),
+    json,
+    { error: { code: 400, message: 'Bad', details: [{ field: 'n', message: 'is required' }] } },
+  ],
+  'problem details with a list of their own': [
+    withErrors(listOf(objectOf({ detail: text, pointer: text }))),
+    problemJson,
+    {
+      type: 'about:blank',
+      title: 'Bad',
+      status: 400,
+      detail: sentence,
+      errors: [{ detail: 'is required' }],
+    },
+  ],
+  'a detail alone': [objectOf({ detail: text }), json, { detail: sentence }],
+};
+
+describe('R05 the members that a schema of others declares', () => {
+  let get: Get;
+  beforeAll(async () => {
+    get = await serveResponses(
+      Object.fromEntries(
+        Object.values(foreign).map(([schema, type], at) => [
+          `o${at}`,
+          described('Bad', schema, type),
+        ]),
+      ),
+    );
+  });
+
+  test.each(Object.entries(foreign).map(([name, [, , want]], at) => [name, at, want] as const))(
+    'are filled: %s',
+    async (_, at, want) => {
+      expect(JSON.parse((await get(`o${at}`)).body)).toEqual(want);
+    },
+  );
+});

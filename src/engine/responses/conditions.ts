@@ -135,7 +135,7 @@ export const conditionsOf = (operation: Operation): DeclaredConditions => {
     .filter(({ key }) => key.startsWith('2'))
     .filter(({ headers }) => tagsAll || headers.some(({ name }) => /^etag$/i.test(name)));
   const isChange = !isSafeMethod(requestMethod(method));
-  // A POST that makes something comes from somebody who has read nothing.
+  // A POST creates: there is nothing that was read before.
   const isRequired = isChange && method !== 'post' && declares('428');
   const isDeclared = ['if-match', 'if-none-match'].some((name) => headerParameter(operation, name));
   const isConditional = isChange && (isRequired || isDeclared || declares('412'));

@@ -33,7 +33,7 @@ interface FittedBody {
 
 type Fits = (value: unknown) => boolean;
 
-/** What an error has to say in places of a body, known by their names: the first that fits is taken. */
+/** The values of an error for the places of a body, by their names; of several the first that fits is taken. */
 type Values = readonly (readonly [place: RegExp, values: readonly unknown[]])[];
 
 /** Lists the names and indexes that lead to the place of a fault. */
@@ -46,10 +46,10 @@ const errorValues = (form: ErrorForm, error: ErrorResponse): Values => {
   const byField = errors.map((fault) => [stepsTo(fault).join('.'), [fault.message]]);
   const lists = [errors, sentences, Object.fromEntries(byField)];
   return [
-    [/\/code$/i, [status, code, String(status)]],
-    [/\/status([-_]?code)?$/i, [status, String(status)]],
+    [/\/(error[-_]?)?code$/i, [status, code, String(status)]],
+    [/\/(http[-_]?)?status([-_]?code)?$/i, [status, String(status)]],
     [/\/type$/i, form === 'problem' ? ['about:blank', code] : [code]],
-    [/\/(message|msg|reason|error|description|error[-_]?description)$/i, [message]],
+    [/\/(msg|reason|error|(error[-_]?)?(message|description))$/i, [message]],
     [/\/title$/i, [title]],
     [/\/detail$/i, [detail, sentences]],
     [/\/(errors|details|messages)$/i, errors.length === 0 ? [[message], []] : lists],
@@ -70,10 +70,13 @@ const faultValues = (fault: ValidationError): Values => {
     [/\/loc$/i, [indexed, steps].map((one) => [place, ...one])],
     [/\/path$/i, [path, indexed, steps]],
     [/\/(in|location)$/i, [place]],
-    [/\/(field|name|property|attribute|param|parameter|target)$/i, [steps.join('.')]],
-    [/\/(message|msg|reason|error|description|details?|issue)$/i, [message]],
+    [
+      /\/(field([-_]?name)?|name|property|attribute|param|parameter|target|key)$/i,
+      [steps.join('.')],
+    ],
+    [/\/((error[-_]?)?message|msg|reason|error|description|details?|issue)$/i, [message]],
     [/\/(errors|messages)$/i, []],
-    [/\/(type|code|rule)$/i, [rule]],
+    [/\/(type|(error[-_]?)?code|rule|keyword)$/i, [rule]],
     [/\/allowed$/i, [allowed]],
     [/\/got$/i, [got]],
   ];

@@ -14,9 +14,9 @@ import {
   responseFinder,
 } from '../../model/operation';
 import type { MockResponse, Offer } from '../samples/mock';
-import { bodyOf, filledHeader } from './envelopes';
-import type { ValuesOf } from './items';
-import type { Page } from './lists';
+import { bodyOf, filledHeader } from '../values/envelopes';
+import type { ValuesOf } from '../values/items';
+import type { Page } from '../values/lists';
 import { formFinder } from './seeds';
 
 /**

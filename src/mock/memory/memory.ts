@@ -11,40 +11,29 @@ import {
   resourcesOf,
   templateOf,
 } from '../../document/resources/resources';
-import type { SchemaContext, UntypedHandler } from '../../engine';
+import type { ApiDocument, SchemaContext, UntypedHandler } from '../../engine';
 import type { HttpResponse } from '../../http/send';
-import type { Model } from '../../model/document';
 import { type Operation, responseFinder } from '../../model/operation';
 import { compileGiven } from '../../schema/coercion';
 import { type Mock, type MockResponse, type OfferFor, successResponse } from '../samples/mock';
-import { type Action, actions, type Done, missing } from './actions';
+import { mostItems } from '../values/envelopes';
+import { compileValues, type ValuesOf } from '../values/items';
+import { compileSelection, pageOf } from '../values/lists';
+import type { Given } from '../values/paging';
+import { type Action, actions, type Done, missing, requireMergePatch } from './actions';
 import { compileBodies, compileLocation, compilePageHeaders } from './answers';
-import { mostItems } from './envelopes';
-import { compileValues, type ValuesOf } from './items';
 import { KeptAnswers } from './kept-answers';
-import { compileSelection, pageOf } from './lists';
-import type { Given } from './paging';
-import { jsonPatchIn } from './patch';
 import { formFinder } from './seeds';
-import { stateFile } from './state-file';
 import { Store } from './store';
 
 /** The options of the memory of mocks. */
 export interface MemoryOptions {
   /** The same number gives the same items at the start: 1. */
   readonly seed?: number;
-  /** The file that keeps the items; without it they are forgotten at the end of the process. */
-  readonly file?: string;
 }
 
 /** A request, as handlers get it. */
 type MockRequest = Parameters<UntypedHandler>[0];
-
-/** The document whose mocks remember. */
-interface MemoryDocument extends Pick<Model, 'operations'> {
-  readonly name: string;
-  readonly basePath: string;
-}
 
 interface OwnOperation extends ResourceOperation {
   readonly resource: Resource;
@@ -74,7 +63,7 @@ const unwrapped = (body: unknown, properties: ReadonlyMap<string, unknown>): Pla
 
 /** The memory of one document. */
 export class Memory {
-  readonly #document: MemoryDocument;
+  readonly #document: Pick<ApiDocument, 'operations' | 'basePath'>;
   readonly #tools: SchemaContext;
   readonly #answered: ValuesOf;
   readonly #roles: ReadonlyMap<Operation, OwnOperation>;
@@ -82,15 +71,14 @@ export class Memory {
   readonly #kept = new KeptAnswers();
 
   /**
-   * Infers the resources, and reads the file if there is one.
+   * Infers the resources.
    * @param mocked the operations without a handler; resources of which an operation has a handler are sampled
-   * @throws Error where the file cannot be used
    */
   constructor(
-    document: MemoryDocument,
+    document: Pick<ApiDocument, 'operations' | 'basePath'>,
     mocked: ReadonlySet<Operation>,
     tools: SchemaContext,
-    { seed = 1, file }: MemoryOptions,
+    { seed = 1 }: MemoryOptions,
   ) {
     const resources = resourcesOf(document, tools.shapeOf).filter((resource) =>
       resource.operations.every(({ operation }) => mocked.has(operation)),
@@ -104,8 +92,7 @@ export class Memory {
     this.#tools = tools;
     this.#answered = compileValues(tools, 'response');
     this.#roles = new Map(own);
-    const kept = file === undefined ? undefined : stateFile(file);
-    this.#store = new Store(document, resources, tools, seed, kept);
+    this.#store = new Store(document.operations, resources, tools, seed);
   }
 
   /** Returns the role of an operation; undefined where it is sampled. */
@@ -116,7 +103,7 @@ export class Memory {
   /** Forgets all changes, and makes the response that says so. */
   async reset(): Promise<HttpResponse> {
     this.#kept.clear();
-    await this.#store.reset();
+    this.#store.reset();
     return { status: 204, headers: {}, body: undefined };
   }
 
@@ -139,7 +126,7 @@ export class Memory {
     ) => {
       const item = identity === undefined ? undefined : table.find(scope, identity);
       const offer = offerFor(mocked.status, accept);
-      return item && (writeBody(mocked, pageOf(item), offer).body ?? item);
+      return item && (writeBody(mocked, pageOf([item]), offer).body ?? item);
     };
     const once = this.#kept.compileOnce(operation);
     const answer = (request: MockRequest): MockResponse => {
@@ -155,11 +142,9 @@ export class Memory {
       const told = role === 'list' ? headersOf(status, mocked, page) : mocked.headers;
       return { status, ...body, headers: { ...told, ...location } };
     };
-    return async (request) => {
+    return (request) => {
       const act = () => answer(request);
-      const response = drawFrom(ownFuel(), () => (isChange ? once(request, act) : act()));
-      if (isChange) await this.#store.save();
-      return response;
+      return drawFrom(ownFuel(), () => (isChange ? once(request, act) : act()));
     };
   }
 
@@ -173,12 +158,7 @@ export class Memory {
       return form && one.schema ? [mostItems(this.#answered(one.schema), form)] : [];
     });
     const most = Math.min(Number.POSITIVE_INFINITY, ...sizes);
-    const select = compileSelection(
-      operation,
-      { shape, identity: resource.identity, most },
-      this.#answered,
-      this.#tools,
-    );
+    const select = compileSelection(operation, shape, resource, most, this.#answered, this.#tools);
     return ({ table, scope, path }: Action, request: MockRequest): Done => {
       const { query, querystring, client } = request;
       const given: Given = ({ name, in: location }) => {
@@ -237,6 +217,7 @@ export class Memory {
     );
     return (request) => {
       const { path, query } = request;
+      if (operation.method === 'patch') requireMergePatch(request);
       checkParents(path);
       const queried = fields.flatMap(({ name }) =>
         query[name] === undefined ? [] : [[name, query[name]] as const],
@@ -251,7 +232,6 @@ export class Memory {
         given,
         path,
         owners,
-        jsonPatch: jsonPatchIn(request.body),
         declaresMissing,
         declares: (status) => declared.has(String(status)),
       };

@@ -13,7 +13,6 @@ import {
   readDecimal,
 } from '../../base/exact-number';
 import { isPlainObject } from '../../base/plain-object';
-import { cutText } from '../../base/text/printable';
 import { InvalidSchema, isBinary, type Schema } from '../../model/schema';
 import type { Mode } from '../shape';
 import { equalityChecks } from './checks/equality-checks';
@@ -160,10 +159,14 @@ const plainValue = (value: unknown): unknown => {
     : value;
 };
 
-/** Returns a scalar in a form that errors can have; a long text is cut. */
-const scalarOf = (value: unknown): number | string | undefined => {
+/** Characters of the longest text that an error repeats. */
+const SHORT = 40;
+
+/** Returns a scalar in a form that errors can have; undefined for any other value, and a long text. */
+const shortScalar = (value: unknown): number | string | boolean | undefined => {
   if (isNumeric(value)) return plainNumber(value);
-  return typeof value === 'object' && value !== null ? undefined : cutText(String(value));
+  const isShort = typeof value === 'string' && value.length <= SHORT;
+  return isShort || typeof value === 'boolean' ? value : undefined;
 };
 
 /** Names the keywords of checks, in their order, for the errors that they make. */
@@ -179,8 +182,9 @@ const ruled = (
       const { isConst, enum: values = [] } = schema;
       const [rule, allowed] = isConst ? ['const', values[0]] : ['enum', values];
       // In the place of an object or an array a text may be a secret.
-      const isScalar = values.every((value) => scalarOf(value) !== undefined);
-      return { ...check, rule, allowed: plainValue(allowed), ...(isScalar && { got: scalarOf }) };
+      const hasParts = values.some((value) => Array.isArray(value) || isPlainObject(value));
+      const got = hasParts ? undefined : shortScalar;
+      return { ...check, rule, allowed: plainValue(allowed), ...(got && { got }) };
     }
     const rule = keyword === 'types' ? 'type' : keyword;
     return { ...check, rule, allowed: plainValue(schema[keyword]) };

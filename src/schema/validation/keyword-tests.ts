@@ -3,13 +3,12 @@
 import { pointerTo } from '../../base/json-pointer';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { isNever, type Schema, schemasInPlace, schemasOfParts } from '../../model/schema';
-import { addMembers } from '../schema-parts';
 import type { Mode } from '../shape';
 import { patternTest } from './checks/pattern-check';
 import { type Check, excluded } from './checks/type-check';
 import { declaresName, type Evaluates } from './evaluation';
 import { ErrorReport } from './schema-errors';
-import type { SchemaInfo } from './schema-info';
+import { allAlternatives, namesIn, type SchemaInfo } from './schema-info';
 
 /** The knowledge that schemas which are applied to the very same value have of each other. */
 export interface SameValue {
@@ -145,9 +144,7 @@ export const restTest = (
 ): Test => {
   if (!isNever(rest)) return part(rest);
   // What other schemas declare is unknown to additionalProperties.
-  const parts =
-    rule === 'additionalProperties' ? [schema] : addMembers(new Set(), schema, schemasInPlace);
-  const declared = [...parts].flatMap(({ properties }) => [...(properties?.keys() ?? [])]);
+  const declared = namesIn(rule === 'additionalProperties' ? [schema] : allAlternatives(schema));
   const names = declared.filter((name) => !info.unchecked.has(name));
   return checkTest({ ...excluded(restKinds[rule]), rule, names });
 };

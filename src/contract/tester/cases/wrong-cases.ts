@@ -41,11 +41,11 @@ const definedIn = ({ style }: Parameter, field: WrongField): WrongField[] => {
   if (style !== 'deepObject') return [field];
   if (field.path.length > 1 || (field.path.length === 0 && field.broken === 'type')) return [];
   if (field.path.length === 0) return [field];
-  const value = keepFitting(
-    field.value,
-    (one) => isNumeric(one) || typeof one !== 'object' || one === null,
-  );
-  return value === undefined ? [] : [{ ...field, value }];
+  const ofText = (values: fc.Arbitrary<unknown>) =>
+    keepFitting(values, (one) => isNumeric(one) || typeof one !== 'object' || one === null);
+  const value = ofText(field.value);
+  const near = field.near?.flatMap((one) => ofText(one) ?? []) ?? [];
+  return value === undefined ? [] : [{ ...field, value, near }];
 };
 
 const wrongParameters = ({ parameters }: Operation, tools: SchemaContext): WrongField[] =>
@@ -130,10 +130,13 @@ const testWrongFields = async (
   for (const field of fields) {
     const cases = session.isOver ? undefined : await subject.shortCases(content, field);
     if (cases === undefined) continue;
+    const near = await subject.nearCases(content, field);
     await explore(session, {
       label: `wrong ${operation.operationId} ${content?.key} ${describeWrong(field)}`,
       arbitrary: fc.tuple(cases, fc.constantFrom(undefined, ...errorTypes(operation))),
-      runs,
+      first: near.map((input) => [input, undefined] as const),
+      // Where there is time for one alone, it is the nearest.
+      runs: runs === 1 ? 1 : Math.max(runs, near.length),
       attempt: attemptWrong(subject, field),
     });
   }

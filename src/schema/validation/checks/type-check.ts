@@ -32,7 +32,7 @@ export interface Check {
   /** The value of the keyword, as JSON can hold it. */
   readonly allowed?: unknown;
   /** Measures the given value, where the rule is about a number or a length, which is no secret by itself, or returns a scalar. */
-  got?(value: unknown): number | string | undefined;
+  got?(value: unknown): number | string | boolean | undefined;
   /** The names that one that is refused may have been meant for. */
   readonly names?: readonly string[];
   accepts(value: unknown): boolean;

@@ -288,3 +288,83 @@ test.each(Object.entries(kinds))(
     expect(errors).toEqual([]);
   },
 );
+
+const list = (members: string, items = '{ type: object, properties: { n: { type: integer } } }') =>
+  `{ type: object, properties: { hits: { type: array, items: ${items} }, ${members} } }`;
+const flag = '{ type: boolean }';
+const count = '{ type: integer }';
+
+test.each<
+  [title: string, schema: string, body: string, parameters?: string, link?: string, total?: string]
+>([
+  [
+    'flags and counts',
+    list(
+      `hasNext: ${flag}, has_more: ${flag}, more: ${flag}, last: ${flag}, total: ${count}, totalPages: ${count}`,
+    ),
+    '{"hits":[{"n":1}],"hasNext":false,"has_more":false,"more":false,"last":true,"total":1,"totalPages":1}',
+  ],
+  [
+    'links, as far as they are wanted',
+    `{ allOf: [${list("next: { type: string }, nextLink: { type: string, format: uri }, '@odata.nextLink': { type: string, nullable: true }, next_page: { type: integer }")}, { required: [next] }] }`,
+    '{"hits":[{"n":1}],"next":"","@odata.nextLink":null}',
+  ],
+  [
+    'a list of links',
+    list(
+      'total: { type: integer }, links: { type: array, items: { type: object, properties: { rel: { type: string }, href: { type: string } } } }',
+    ),
+    '{"hits":[{"n":1}],"total":1,"links":[]}',
+  ],
+  [
+    'nested envelopes, and pages that begin with 0',
+    `{ type: object, properties: { _embedded: { type: object, properties: { rows: { type: array, items: ${count} } } }, _links: { type: object, properties: { next: { type: object, properties: { href: { type: string } } } } }, page: { type: object, properties: { number: ${count}, totalElements: ${count} } } } }`,
+    '{"_embedded":{"rows":[1]},"_links":{},"page":{"number":0,"totalElements":1}}',
+    integer('page', ', default: 0'),
+  ],
+  [
+    'lists within items',
+    `{ type: array, items: ${list(`has_more: ${flag}`)} }`,
+    '[{"hits":[{"n":1}],"has_more":false}]',
+  ],
+  [
+    'nothing of what is no envelope, or no count',
+    `{ type: object, properties: { first: { type: string }, size: ${count}, mails: { type: array, items: { type: string } }, cart: { type: object, properties: { items: { type: array, items: ${count} }, total: { type: number, example: 9.5 } } } } }`,
+    '{"first":"string","size":1,"mails":["string"],"cart":{"items":[1],"total":9.5}}',
+    '',
+    'string',
+  ],
+  [
+    'nothing of what an author has written',
+    list(`hasNext: ${flag}, total: ${count}`).replace(
+      '{',
+      '{ example: { hits: [], hasNext: true, total: 7 },',
+    ),
+    '{"hits":[],"hasNext":true,"total":7}',
+    '',
+    '',
+    '0',
+  ],
+])(
+  'a sampled list says what is true of it: %s',
+  async (_title, schema, body, parameters = '', link = '', total = '1') => {
+    const content = { 'application/json': { schema: parse(schema) } };
+    const headers = parse(
+      '{ Link: { required: true, schema: { type: string } }, X-Total: { required: true, schema: { type: integer } }, X-Next-Page: { required: true, schema: { type: integer }, example: 7 } }',
+    );
+    const response = { description: 'All', content, headers };
+    const paths = {
+      '/search': { get: { parameters: parse(`[${parameters}]`), responses: { 200: response } } },
+    };
+    for (const memory of [{}, false] as const) {
+      const { url, errors } = await serveDocument({ document: { paths }, mocks: true, memory });
+      for (const headers of [{}, { Prefer: 'code=200' }]) {
+        const answer = await askAt(url)('GET /search', { headers });
+        expect(answer.text).toBe(body);
+        expect([answer.headers['link'], answer.headers['x-total']]).toEqual([link, total]);
+        expect(answer.headers['x-next-page']).toBe('7');
+      }
+      expect(errors).toEqual([]);
+    }
+  },
+);

@@ -69,10 +69,11 @@ describe('what a fault says', () => {
 
   test.each<[schema: string, value: unknown, fault: Partial<SchemaError>]>([
     ['{enum: [a, b]}', 'c', { rule: 'enum', allowed: ['a', 'b'], got: 'c' }],
-    ['{enum: [a]}', 'x'.repeat(50), { rule: 'enum', allowed: ['a'], got: `${'x'.repeat(40)}…` }],
+    ['{enum: [a]}', 'x'.repeat(41), { rule: 'enum', allowed: ['a'] }],
+    ['{enum: [0.5]}', 1.5, { rule: 'enum', allowed: [0.5], got: 1.5 }],
     ['{enum: [1, 2]}', 3n, { rule: 'enum', allowed: [1, 2], got: 3 }],
     ['{enum: [1, 2]}', 2n ** 60n + 1n, { rule: 'enum', got: '1152921504606846977' }],
-    ['{enum: [true]}', false, { rule: 'enum', allowed: [true], got: 'false' }],
+    ['{enum: [true]}', false, { rule: 'enum', allowed: [true], got: false }],
     ['{enum: [a]}', ['secret'], { rule: 'enum', allowed: ['a'] }],
     ['{enum: [[a]]}', 'secret', { rule: 'enum', allowed: [['a']] }],
     ['{enum: [a], writeOnly: true}', 'secret', { rule: 'enum', allowed: ['a'] }],

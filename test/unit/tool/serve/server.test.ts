@@ -141,6 +141,7 @@ describe('documents', () => {
     [['--delay', '1-2-3'], 'The least comes first: 100-800.'],
     [['--faults', '5'], 'It must be a percentage up to 100%, such as 5%.'],
     [['--faults', '101%'], 'It must be a percentage up to 100%, such as 5%.'],
+    [['--state', 's.json'], 'Mocks remember until the process ends. Their first items are'],
     [['https://127.0.0.1:1/api.yaml'], 'it is on another server, which --allow-remote must allow'],
   ])('%j is refused by the command with a sentence', async (args, sentence) => {
     const { exitCode, out, err } = await runTool(['serve', ...args, folder('missing.yaml')]);

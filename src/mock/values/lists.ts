@@ -1,8 +1,10 @@
 /** Lists of items: filtered and sorted by query parameters, and cut into pages that lead to one another. */
 
+import { compareExactly, isNumeric } from '../../base/exact-number';
 import { memoize } from '../../base/memoize';
 import type { PlainObject } from '../../base/plain-object';
 import { plain } from '../../document/resources/item-paths';
+import type { Resource } from '../../document/resources/resources';
 import type { SchemaContext } from '../../engine';
 import type { Operation } from '../../model/operation';
 import { encodeParameters } from '../../requests/encode-parameters';
@@ -10,23 +12,25 @@ import { writeScalar } from '../../schema/scalars';
 import type { Shape } from '../../schema/shape';
 import type { ValuesOf } from './items';
 import {
+  type Asking,
   askedOf,
   askingFields,
+  type Cut,
   type Given,
   givenTo,
-  type PagingRole,
+  offsetAt,
   type QueryField,
   queryFields,
-  type Selection,
+  valuesAt,
   withGiven,
 } from './paging';
 
 /** The pages that a page leads to. */
 export type PlaceName = 'self' | 'first' | 'previous' | 'next' | 'last';
 
-/** A page to ask for: the values of query parameters that do, by their roles, the best first, and the URL. */
+/** A page to ask for: the values of query parameters that do, the best first, and the URL. */
 export interface PageLink {
-  readonly values: readonly { readonly role: PagingRole['role']; readonly value: unknown }[];
+  readonly values: readonly unknown[];
   readonly url: string;
 }
 
@@ -46,12 +50,12 @@ export interface Page {
   link(place: PlaceName): PageLink | undefined;
 }
 
-/** Makes the page of one item. */
-export const pageOf = (item: PlainObject): Page => ({
-  items: [item],
+/** Makes the only page of some items. */
+export const pageOf = (items: readonly PlainObject[]): Page => ({
+  items,
   identity: '',
-  total: 1,
-  size: 1,
+  total: items.length,
+  size: items.length,
   offset: 0,
   number: 1,
   start: 0,
@@ -79,12 +83,32 @@ const matches = (item: PlainObject, filters: ReturnType<typeof filtersIn>, given
     return wanted === undefined || texts.includes(writeScalar(item[property]));
   });
 
+/** Compares members of items; those that are missing come last in either direction. */
+const compare = (one: unknown, other: unknown, factor: number): number => {
+  if (one === undefined || other === undefined) {
+    return Number(one === undefined) - Number(other === undefined);
+  }
+  if (isNumeric(one) && isNumeric(other)) return factor * compareExactly(one, other);
+  return factor * (Number(String(one) > String(other)) - Number(String(one) < String(other)));
+};
+
+/** Sorts by fields such as `name` and `-created`; those that items do not have are passed over. */
+const sorted = (items: readonly PlainObject[], order: unknown = []): readonly PlainObject[] => {
+  const fields = [order].flat().map((field) => {
+    const [, sign, name = ''] = /^([+-]?)(.*)$/.exec(String(field).trim()) ?? [];
+    return { name, factor: sign === '-' ? -1 : 1 };
+  });
+  return items.toSorted((one, other) => {
+    const differences = fields.map(({ name, factor }) => compare(one[name], other[name], factor));
+    return differences.find((difference) => difference !== 0) ?? 0;
+  });
+};
+
 /** Finds the offsets of the pages that the one at an offset leads to. */
 const placesOf = (
   total: number,
   size: number,
   offset: number,
-  behind: number,
 ): Readonly<Record<PlaceName, number | undefined>> => {
   const last = Math.max(0, Math.ceil(total / Math.max(1, size)) - 1) * size;
   // A page without items leads nowhere, as following it has no end.
@@ -92,82 +116,76 @@ const placesOf = (
     self: offset,
     first: 0,
     last,
-    next: size > 0 && behind < total ? behind : undefined,
+    next: size > 0 && offset + size < total ? offset + size : undefined,
     previous: size > 0 && offset > 0 ? Math.min(Math.max(0, offset - size), last) : undefined,
   };
 };
 
-/** The items of a list. */
-interface Listed {
-  readonly shape: Shape;
-  /** The property that names one. */
-  readonly identity: string;
-  /** The number of them that a body may hold. */
-  readonly most: number;
-}
-
-/** Compiles the selection of items by the query parameters that an operation declares. */
+/**
+ * Compiles the selection of items of a shape by the query parameters that an operation declares.
+ * @param most the number of items that a body may hold
+ */
 export const compileSelection = (
   operation: Operation,
-  { shape, identity, most }: Listed,
+  shape: Shape,
+  { identity }: Pick<Resource, 'identity'>,
+  most: number,
   valuesOf: ValuesOf,
   tools: SchemaContext,
 ): ((all: readonly PlainObject[], given: Given, url: string) => Page) => {
   const fields = queryFields(operation, valuesOf);
   const named = filtersIn(fields, shape);
-  const { order, size, ways } = askingFields(
+  const {
+    order,
+    size: sizes,
+    ways,
+  } = askingFields(
     fields,
     named.map(({ field }) => field),
   );
-  const paging = new Set([...size, ...ways].map(({ field }) => field));
-  const filters = named.filter(({ field }) => !paging.has(field));
-  const firstOf = (role: PagingRole['role']) => ways.find((way) => way.role.role === role)?.first;
+  const paging = [...sizes, ...ways].map(({ field }) => field);
+  const filters = named.filter(({ field }) => !paging.includes(field));
+  const firstOf = (role: Asking['role']) => ways.find((way) => way.role === role)?.first;
 
-  const linkTo = (list: Selection, offset: number, given: Given, url: string) => {
-    const able = [askedOf(ways, given) ?? [], ways].flat().flatMap(({ field, role, first }) => {
-      const value = role.ask?.(list, offset, first).find(field.values.accepts);
-      return value === undefined ? [] : [{ field, role: role.role, value }];
+  const linkTo = (offset: number, cut: Cut, given: Given, url: string): PageLink | undefined => {
+    const asked = askedOf(ways, given);
+    const able = [asked?.asking ?? [], ways].flat().flatMap((way) => {
+      const value = valuesAt(way, offset, cut).find(way.field.values.accepts);
+      return value === undefined ? [] : [{ field: way.field, value }];
     });
-    const [way] = able;
+    const [best] = able;
     // The first page is what is asked for without a way.
-    if (way === undefined && offset > 0) return undefined;
+    if (best === undefined && offset > 0) return undefined;
     const anywhere = ways.reduce((rest, { field }) => withGiven(field, undefined, rest), given);
-    const asked = way === undefined ? anywhere : withGiven(way.field, way.value, anywhere);
-    const { query } = encodeParameters(operation, asked, tools);
-    return { values: able, url: query === '' ? url : `${url}?${query}` };
+    const there = best === undefined ? anywhere : withGiven(best.field, best.value, anywhere);
+    const { query } = encodeParameters(operation, there, tools);
+    const values = able.map(({ value }) => value);
+    return { values, url: query === '' ? url : `${url}?${query}` };
   };
 
   return (all, given, url) => {
     const matching = all.filter((item) => matches(item, filters, given));
-    const usual = firstOf('page') === undefined ? matching.length : USUAL_SIZE;
-    const found = {
-      items: ways.length > 0 ? matching : matching.slice(0, most),
-      identity,
-      most,
-      size: Math.min(usual, most),
-      offset: 0,
-    };
-    const list = [order, size, ways].reduce<Selection>((selection, asking) => {
-      const asked = askedOf(asking, given);
-      if (asked === undefined) return selection;
-      return asked.role.apply(selection, givenTo(asked.field, given), asked.first);
-    }, found);
-    const total = list.items.length;
-    const offset = Math.max(0, list.offset || 0);
-    const items = list.items.slice(offset, list.end ?? offset + list.size);
-    const places = placesOf(total, list.size, offset, offset + items.length);
+    const list = sorted(matching, askedOf(order, given)?.value);
+    const total = ways.length > 0 ? list.length : Math.min(list.length, most);
+    const wanted = Math.floor(Number(askedOf(sizes, given)?.value));
+    const usual = firstOf('page') === undefined ? total : USUAL_SIZE;
+    const size = Math.min(Number.isNaN(wanted) ? usual : Math.max(0, wanted), most);
+    const cut = { identities: list.map((item) => item[identity]), size };
+    const way = askedOf(ways, given);
+    const offset = way ? Math.max(0, offsetAt(way.asking, way.value, cut) || 0) : 0;
+    const places = placesOf(total, size, offset);
     return {
-      items,
+      items: list.slice(offset, offset + size),
       identity,
       total,
-      size: list.size,
+      size,
       offset,
-      number: (firstOf('page') ?? 1) + Math.floor(offset / Math.max(1, list.size)),
+      number: (firstOf('page') ?? 1) + Math.floor(offset / Math.max(1, size)),
       start: (firstOf('offset') ?? 0) + offset,
       link: memoize(
         (place: PlaceName) => {
           const at = places[place];
-          return at === undefined ? undefined : linkTo({ ...list, offset }, at, given, url);
+          return at === undefined ? undefined : linkTo(at, cut, given, url);
         },
         { max: 5 },
       ),
