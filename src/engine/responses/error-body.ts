@@ -2,14 +2,14 @@
 
 import { STATUS_CODES } from 'node:http';
 import { pointerSteps, pointerTo } from '../../base/json-pointer';
-import { lazy } from '../../base/memoize';
+import { lazy, memoize } from '../../base/memoize';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import { attempt } from '../../base/recover';
 import { type Diagnostic, warningOf } from '../../document/diagnostics/diagnostic';
 import type { LoadedDocument } from '../../document/document';
 import { noHeaders, type ValidationError } from '../../http/http-error';
 import { type MediaType, type Operation, type Response, valuesOf } from '../../model/operation';
-import { anySchema } from '../../model/schema';
+import { anySchema, type Schema } from '../../model/schema';
 import { planOf, type SamplePlan, typedValue, wholeSchema } from '../../schema/samples/sample-plan';
 import { sampleSeries } from '../../schema/samples/sample-value';
 import type { Shape } from '../../schema/shape';
@@ -95,21 +95,22 @@ interface Place {
 }
 
 /** Makes the function that puts the values of an error in the place of those of a sample, where they fit. */
-const sampleFiller = ({ errors }: ErrorResponse, tools: SchemaContext) => {
+const sampleFiller = (
+  { errors }: ErrorResponse,
+  sampleOf: (schema: Schema) => unknown,
+  { validators }: SchemaContext,
+) => {
   // An error without faults is one itself.
   const faults: readonly Values[] =
     errors.length > 0 ? errors.map(faultValues) : [[[/\/loc$/, [[]]]]];
-  const sampleOf = (plan: SamplePlan): unknown => {
-    const [sample] = sampleSeries(wholeSchema(plan), tools);
-    return sample;
-  };
   /** Makes an item of each fault. */
   const fillList = (list: readonly unknown[], plan: SamplePlan, place: Place): FittedBody => {
     const plans = [plan, ...plan.unions.flat().map((branch) => planOf([branch]))];
     const item = planOf(plans.flatMap((one) => one.itemAt(0) ?? []));
-    const sample = list[0] ?? sampleOf(item);
+    const schema = wholeSchema(item);
+    const sample = list[0] ?? sampleOf(schema);
     const path = `${place.path}/0`;
-    const fits = tools.validators.accepts(wholeSchema(item), 'response');
+    const fits = validators.accepts(schema, 'response');
     const items = (isPlainObject(sample) ? faults : [])
       .slice(0, plan.maxItems)
       .map((fault) => fill(sample, item, { path, values: [...fault, ...place.values], fits }));
@@ -121,7 +122,7 @@ const sampleFiller = ({ errors }: ErrorResponse, tools: SchemaContext) => {
   const fillMember = (sample: unknown, plan: SamplePlan, place: Place): FittedBody => {
     const { path, values, fits } = place;
     const isMade = telling.test(path) && (errors.length > 0 || path.lastIndexOf('/') === 0);
-    const value = sample ?? (isMade ? sampleOf(plan) : undefined);
+    const value = sample ?? (isMade ? sampleOf(wholeSchema(plan)) : undefined);
     const filled = fill(value, plan, place);
     if (filled.isTold && Array.isArray(value)) return filled;
     const [, own = []] = values.find(([at]) => at.test(path)) ?? [];
@@ -216,8 +217,9 @@ export const errorBodyMaker = (content: MediaType, tools: SchemaContext): MakeEr
   const example = lazy(() =>
     whole(valuesOf(examples).map(typedValue(schema, tools.shapeOf)).find(fits)),
   );
-  const sampleOf = lazy(() => {
-    for (const sample of sampleSeries(schema, tools)) if (fits(sample)) return { sample };
+  const sampleOf = memoize((part: Schema): unknown => {
+    const fitsPart = validators.accepts(part, 'response');
+    for (const sample of sampleSeries(part, tools)) if (fitsPart(sample)) return sample;
     return undefined;
   });
   return (form, given) => {
@@ -234,9 +236,8 @@ export const errorBodyMaker = (content: MediaType, tools: SchemaContext): MakeEr
       return whole(bodies.find(fits) ?? bodies.flatMap(prune).find(fits));
     };
     const filled = lazy(() => {
-      const { sample } = sampleOf() ?? {};
       const place = { path: '', values: errorValues(form, given), fits };
-      const body = sampleFiller(given, tools)(sample, plan, place);
+      const body = sampleFiller(given, sampleOf, tools)(sampleOf(schema), plan, place);
       return body.isTold ? body : undefined;
     });
     const full = () => (filled()?.sampled.length === 0 ? filled() : undefined);
