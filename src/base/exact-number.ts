@@ -13,17 +13,15 @@ import {
   NumberText,
 } from './decimal';
 import { spend } from './fuel';
-import { isPlainObject, setOwn } from './plain-object';
+import { isPlainObject, type PlainObject, setOwn } from './plain-object';
 
 export type ExactNumber = number | bigint | NumberText;
 
-/** Integers as JSON writes them (RFC 8259 section 6): no plus, no hexadecimal, no blanks, no leading zeros. */
+/** Numbers as JSON writes them (RFC 8259 section 6): no plus, no hexadecimal, no blanks, no leading zeros. */
+const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 const INTEGER = /^-?(?:0|[1-9][0-9]*)$/;
 
-/** Numbers as JSON writes them. */
-const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
-
-/** Digits of a number of a message, before or behind the point; BigInt takes ever longer for more. */
+/** Digits of a number, before or behind the point; BigInt takes ever longer for more. */
 const MOST_DIGITS = 1000;
 
 /** Zeros behind the point that are written out. */
@@ -52,14 +50,13 @@ const decimalWithin = (text: string): Decimal | undefined => {
 };
 
 /** Returns the number with the same digits, or the bigint of an integer with so many; undefined where there is neither. */
-const heldNumber = (decimal: Decimal, mostWhole: number): number | bigint | undefined => {
-  const number = Number(`${decimal.digits}e${decimal.exponent}`);
+const heldNumber = (decimal: Decimal, mostWhole = MOST_DIGITS): number | bigint | undefined => {
+  const { digits, exponent } = decimal;
+  const number = Number(`${digits}e${exponent}`);
   const read = decimalOf(String(number));
-  if (read?.digits === decimal.digits && read.exponent === decimal.exponent) return number;
-  const isWhole = decimal.exponent >= 0;
-  return isWhole && String(decimal.digits).length + decimal.exponent <= mostWhole
-    ? integerOf(decimal)
-    : undefined;
+  if (read?.digits === digits && read.exponent === exponent) return number;
+  const isHeld = exponent >= 0 && String(digits).length + exponent <= mostWhole;
+  return isHeld ? integerOf(decimal) : undefined;
 };
 
 /** Reads a number of a document, in the spellings of JSON and YAML; undefined where the text is not a number, or too long for one. */
@@ -72,10 +69,6 @@ export const exactNumber = (text: string): ExactNumber | undefined => {
   return decimal && (heldNumber(decimal, mostWhole) ?? new NumberText(decimalText(decimal)));
 };
 
-/** Returns what a calculation gave as a number. */
-export const numberFrom = ({ digits, exponent }: Decimal): ExactNumber =>
-  exactNumber(`${digits}e${exponent}`) ?? Number.NaN;
-
 /**
  * Reads a number of a message, in the spellings of JSON and YAML: fractions as the nearest number. Undefined where the text is not a
  * number, or where the part before the point would change.
@@ -84,7 +77,7 @@ export const messageNumber = (text: string): number | bigint | undefined => {
   const number = Number(text);
   if (Math.abs(number) <= Number.MAX_SAFE_INTEGER) return number;
   const decimal = decimalWithin(text);
-  return decimal && heldNumber(decimal, MOST_DIGITS);
+  return decimal && heldNumber(decimal);
 };
 
 /** Reads a number as JSON writes it with every digit; undefined where the text is none, or has too many. */
@@ -103,26 +96,18 @@ export const spelledNumber = (text: string): ExactNumber | undefined => {
   return readDecimal(text) === undefined ? number : new NumberText(text);
 };
 
-/** Reads a number of a message as JSON writes it; undefined where the text is none, or has too many digits. */
-export const readNumber = (text: string): ExactNumber | undefined =>
-  NUMBER.test(text) ? (messageNumber(text) ?? readDecimal(text)) : undefined;
-
-/** Reads an integer as JSON writes it, without an exponent; undefined where the text is none, or has too many digits. */
-export const readInteger = (text: string): ExactNumber | undefined =>
-  INTEGER.test(text) ? readNumber(text) : undefined;
+/** Reads a number, or an integer, as JSON writes it; undefined where the text is none. What no number holds is for the type to refuse. */
+export const readNumber = (text: string, type: 'number' | 'integer'): ExactNumber | undefined =>
+  (type === 'integer' ? INTEGER : NUMBER).test(text)
+    ? (messageNumber(text) ?? readDecimal(text))
+    : undefined;
 
 /** Tells whether a value is a number, of any of the types that numbers have here. */
 export const isNumeric = (value: unknown): value is ExactNumber =>
   typeof value === 'number' || typeof value === 'bigint' || value instanceof NumberText;
 
-/** Writes a number as JSON does, with all its digits. */
-export const numberText: (value: ExactNumber) => string = String;
-
-/** Returns the nearest double. */
-export const doubleOf = (value: ExactNumber): number => Number(numberText(value));
-
 /** Returns the value as a calculation needs it; undefined where a number is not finite. */
-export const exactValue = (value: ExactNumber): Decimal | undefined => decimalOf(numberText(value));
+export const exactValue = (value: ExactNumber): Decimal | undefined => decimalOf(String(value));
 
 /** Tells whether a value is a number without a fraction. */
 export const isWhole = (value: unknown): value is ExactNumber =>
@@ -144,11 +129,11 @@ export const compareExactly = (one: ExactNumber, other: ExactNumber): number => 
 
 /** Gives the same text for equal numbers. */
 export const numberKey = (value: ExactNumber): string =>
-  numberText(typeof value === 'number' ? value + 0 : (exactNumber(numberText(value)) ?? value));
+  String(typeof value === 'number' ? value + 0 : (exactNumber(String(value)) ?? value));
 
 /** Gives a number the form that it has in the place of a `number` or an `integer`, where its digits allow it. */
-export const inNumberPlace = (value: unknown): unknown =>
-  value instanceof NumberText ? (messageNumber(numberText(value)) ?? value) : value;
+export const inNumberPlace = <Value>(value: Value): Value | number | bigint =>
+  value instanceof NumberText ? (messageNumber(String(value)) ?? value) : value;
 
 /** Returns a number without a fraction as bigint; other values as they are. */
 export const exactInteger = (value: unknown): unknown => {
@@ -161,19 +146,16 @@ export const exactInteger = (value: unknown): unknown => {
 
 /** Gives a number the form that it has in the place of a decimal. */
 export const inDecimalPlace = (value: unknown): unknown =>
-  isNumeric(value) ? (readDecimal(numberText(value)) ?? value) : value;
+  isNumeric(value) ? (readDecimal(String(value)) ?? value) : value;
 
 /** Puts what handlers get in place of the texts of numbers in a validated value: a string for each decimal, else the nearest number. */
 export const handOver = (value: unknown): unknown => {
-  if (value instanceof DecimalText) return numberText(value);
-  if (value instanceof NumberText) return messageNumber(numberText(value)) ?? doubleOf(value);
-  if (Array.isArray(value)) {
-    for (let at = 0; at < value.length; at += 1) value[at] = handOver(value[at]);
-  } else if (isPlainObject(value)) {
-    for (const name of Object.keys(value)) {
-      const handed = handOver(value[name]);
-      if (handed !== value[name]) setOwn(value, name, handed);
-    }
+  if (value instanceof DecimalText) return String(value);
+  if (value instanceof NumberText) return messageNumber(String(value)) ?? Number(value);
+  if (!Array.isArray(value) && !isPlainObject(value)) return value;
+  for (const [name, one] of Object.entries(value)) {
+    const handed = handOver(one);
+    if (handed !== one) setOwn(value as PlainObject, name, handed);
   }
   return value;
 };

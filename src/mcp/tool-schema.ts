@@ -3,7 +3,7 @@
  * cannot be said so is left out: the engine validates each call by the document's own schema.
  */
 
-import { doubleOf, type ExactNumber, isNumeric, numberText } from '../base/exact-number';
+import { isNumeric } from '../base/exact-number';
 import { memoize, memoizePairs } from '../base/memoize';
 import { isPlainObject } from '../base/plain-object';
 import { attempt } from '../base/recover';
@@ -62,12 +62,12 @@ const noUndefined = (members: JsonSchema): JsonSchema =>
 
 /** Returns a value as JSON can hold it: numbers beyond doubles as texts; undefined where something in it is no such value. */
 const plainValue = (value: unknown): unknown => {
-  if (typeof value !== 'number' && isNumeric(value)) return numberText(value);
+  if (typeof value !== 'number' && isNumeric(value)) return String(value);
   return value !== null && typeof value === 'object' && !isPlainObject(value) ? undefined : value;
 };
 
 const isSafe = (limit: Limit | undefined): boolean =>
-  limit !== undefined && Number.isSafeInteger(doubleOf(limit.value));
+  limit !== undefined && Number.isSafeInteger(Number(limit.value));
 
 /** Tells whether numbers may have digits that JSON's readers do not keep. */
 const isWide = (view: SchemaView): boolean =>
@@ -89,12 +89,9 @@ const patternOfDigits = (view: SchemaView): string | undefined => {
 const finite = (limit: number, least = 0): number | undefined =>
   limit > least && limit < Number.POSITIVE_INFINITY ? limit : undefined;
 
-const numberOf = (value: ExactNumber | undefined): number | undefined =>
-  value === undefined ? undefined : doubleOf(value);
-
 const numberLimits = ({ minimum, maximum }: SchemaView): JsonSchema => ({
-  [minimum?.exclusive ? 'exclusiveMinimum' : 'minimum']: numberOf(minimum?.value),
-  [maximum?.exclusive ? 'exclusiveMaximum' : 'maximum']: numberOf(maximum?.value),
+  [minimum?.exclusive ? 'exclusiveMinimum' : 'minimum']: minimum && Number(minimum.value),
+  [maximum?.exclusive ? 'exclusiveMaximum' : 'maximum']: maximum && Number(maximum.value),
 });
 
 const textLimits = (view: SchemaView): JsonSchema => ({

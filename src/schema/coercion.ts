@@ -24,11 +24,10 @@ import { type Direction, itemShapes, type Shape } from './shape';
 export type Coerce = (value: unknown) => unknown;
 
 /**
- * The direction of a value; on an `upgrade` a stored one meets a newer schema, and absent properties take their default; an `exact` one
- * keeps the digits that were stored; a handler has `given` it, and decimals are texts; it is `sent` by the API itself, without writeOnly
+ * The direction of a value; on an `upgrade` a stored one meets a newer schema, and absent properties take their default; a handler has `given` it, and decimals are texts; it is `sent` by the API itself, without writeOnly
  * properties.
  */
-type Travel = Direction | 'upgrade' | 'exact' | 'given' | 'sent';
+type Travel = Direction | 'upgrade' | 'given' | 'sent';
 
 const keep: Coerce = (value) => value;
 
@@ -47,7 +46,7 @@ export const compileCoercion = (shape: Shape, direction: Travel): Coerce =>
 const coercionOf = memoize(
   (direction: Travel) =>
     compileReader<unknown>((inner, compile) => compilePlain(inner, compile, direction)),
-  { max: 7 },
+  { max: 6 },
 );
 
 /**
@@ -94,8 +93,7 @@ function compilePlain(shape: Shape, compile: Compile, direction: Travel): Coerce
     case 'integer':
     case 'number':
       if (isGiven) return keep;
-      if (isBigInt(shape)) return exactInteger;
-      return direction === 'upgrade' || direction === 'exact' ? keep : inNumberPlace;
+      return isBigInt(shape) ? exactInteger : inNumberPlace;
     case 'array':
       return coerceItems(shape, compile);
     case 'object':

@@ -1,13 +1,6 @@
 /** Text to number, boolean or string and back, led by the schema; shared by XML, forms and parameters. */
 
-import {
-  exactInteger,
-  isNumeric,
-  numberText,
-  readDecimal,
-  readInteger,
-  readNumber,
-} from '../base/exact-number';
+import { exactInteger, isNumeric, readDecimal, readNumber } from '../base/exact-number';
 import { textOf } from '../base/octets';
 import type { Schema } from '../model/schema';
 import { compileReader } from './compile-per-shape';
@@ -49,7 +42,7 @@ export function xmlScalarReader(shape: Shape): ReadScalar {
 
 /** Writes a scalar: the shortest exact form, never rounded; bytes as the text that they encode. */
 export const writeScalar = (value: unknown): string => {
-  if (isNumeric(value)) return numberText(value);
+  if (isNumeric(value)) return String(value);
   return value instanceof Uint8Array ? textOf(value) : String(value);
 };
 
@@ -57,19 +50,13 @@ const compileScalar = (shape: Shape, readTruth: ReadScalar): ReadScalar =>
   compileReader<string>((inner) => plainReader(inner, readTruth))(shape);
 
 function plainReader(shape: Shape, readTruth: ReadScalar): ReadScalar {
-  if (isBigInt(shape)) return (text) => exactInteger(readInteger(text) ?? text);
-  switch (shape.type) {
-    case 'integer':
-      return (text) => readInteger(text) ?? text;
-    case 'number': {
-      const read = isDecimal(shape) ? readDecimal : readNumber;
-      return (text) => read(text) ?? text;
-    }
-    case 'boolean':
-      return readTruth;
-    default:
-      return keepText;
-  }
+  const { type } = shape;
+  if (type === 'boolean') return readTruth;
+  if (type !== 'integer' && type !== 'number') return keepText;
+  if (isBigInt(shape)) return (text) => exactInteger(readNumber(text, 'integer') ?? text);
+  return isDecimal(shape)
+    ? (text) => readDecimal(text) ?? text
+    : (text) => readNumber(text, type) ?? text;
 }
 
 /** Reads a text as the text that it is. */

@@ -100,20 +100,31 @@ const isEvaluated = (
   );
 };
 
-const strictest = (
+/**
+ * Returns what is above 0 where the first limit is the stricter one.
+ * @param sense 1 for limits from below, -1 for those from above
+ */
+export const compareStrictness = (one: Limit, other: Limit, sense: 1 | -1): number =>
+  sense * compareExactly(one.value, other.value) || Number(one.exclusive) - Number(other.exclusive);
+
+/** Returns the strictest of limits; undefined of none. */
+export const strictest = <One extends Limit>(
+  limits: readonly One[],
+  sense: 1 | -1,
+): One | undefined => limits.toSorted((one, other) => compareStrictness(other, one, sense))[0];
+
+const limitOf = (
   view: SchemaView,
   inclusive: 'minimum' | 'maximum',
   exclusive: 'exclusiveMinimum' | 'exclusiveMaximum',
 ): Limit | undefined =>
-  [
-    ...view.values(inclusive).map((value) => ({ value, exclusive: false })),
-    ...view.values(exclusive).map((value) => ({ value, exclusive: true })),
-  ].reduce<Limit | undefined>((best, limit) => {
-    if (best === undefined) return limit;
-    const order = compareExactly(limit.value, best.value);
-    if (order === 0) return limit.exclusive ? limit : best;
-    return order > 0 === (inclusive === 'minimum') ? limit : best;
-  }, undefined);
+  strictest(
+    [
+      ...view.values(inclusive).map((value) => ({ value, exclusive: false })),
+      ...view.values(exclusive).map((value) => ({ value, exclusive: true })),
+    ],
+    inclusive === 'minimum' ? 1 : -1,
+  );
 
 /** Returns the first index at which no item may be. */
 const endOfItems = (view: SchemaView): number => {
@@ -221,11 +232,11 @@ export class SchemaView {
   }
 
   get minimum(): Limit | undefined {
-    return strictest(this, 'minimum', 'exclusiveMinimum');
+    return limitOf(this, 'minimum', 'exclusiveMinimum');
   }
 
   get maximum(): Limit | undefined {
-    return strictest(this, 'maximum', 'exclusiveMaximum');
+    return limitOf(this, 'maximum', 'exclusiveMaximum');
   }
 
   get minLength(): number {

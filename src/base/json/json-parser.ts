@@ -1,6 +1,6 @@
 /** A strict JSON parser (RFC 8259) that keeps numbers exact and refuses texts that JSON.parse lets through. */
 
-import { type ExactNumber, messageNumber, spelledNumber } from '../exact-number';
+import type { ExactNumber } from '../exact-number';
 import { pointerTo } from '../json-pointer';
 import { MalformedText } from '../malformed-text';
 import { type PlainObject, setOwn } from '../plain-object';
@@ -135,15 +135,12 @@ function unescapeString(cursor: Cursor, token: string): string {
   }
 }
 
-function readNumberOrWord(
-  cursor: Cursor,
-  { keepsDigits }: ReadLimits,
-): ExactNumber | boolean | null {
+function readNumberOrWord(cursor: Cursor, { numberOf }: ReadLimits): ExactNumber | boolean | null {
   const word = takePattern(cursor, WORD);
   if (word !== undefined) return WORDS.get(word) ?? null;
   const digits = takePattern(cursor, NUMBER);
   if (digits === undefined) throw malformed(cursor, 'a value expected');
-  const number = keepsDigits ? spelledNumber(digits) : messageNumber(digits);
+  const number = numberOf(digits);
   if (number === undefined) throw malformed(cursor, 'a number out of range');
   return number;
 }

@@ -42,14 +42,13 @@ export const isMerge = (pair: Pair): boolean =>
 
 /** Returns the value of a scalar; the parser gives integers, also in hexadecimal or octal, as bigint. */
 const scalarValue = ({ value, source = '' }: Scalar, { numberOf }: LoadLimits): unknown => {
-  const read = numberOf ?? exactNumber;
+  // A number that is too long is none, so that it is not rounded.
   if (typeof value === 'number') {
-    // A number that is too long is none, so that it is not rounded.
-    return read(source) ?? (Number.isFinite(value) ? Number.NaN : value);
+    return numberOf(source) ?? (Number.isFinite(value) ? Number.NaN : value);
   }
   if (typeof value !== 'bigint') return value;
   const digits = /^-?\d+$/.test(source) ? source : String(value);
-  return read(digits) ?? (numberOf === undefined ? value : Number.NaN);
+  return numberOf(digits) ?? (numberOf === exactNumber ? value : Number.NaN);
 };
 
 /** Converts the tree of one file. */

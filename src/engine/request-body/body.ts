@@ -171,7 +171,7 @@ const compileItems = (
   const items = itemsOf(content);
   if (items === undefined) return undefined;
   const { format, schema } = items;
-  const hand = handingOver(schema === undefined ? [] : [tools.shapeOf(schema)]);
+  const hand = handingOver([tools.shapeOf(schema)]);
   const readerFor = lazy(() => format.compileReader(content, itemLimits(content, sizes), tools));
   const validate = tools.validators.validatorOf(schema, 'request');
   return {

@@ -1,15 +1,12 @@
 /** All rules of one schema that concern the value itself, and the errors of its keywords. */
 
-import { isMultipleOf, NumberText } from '../../base/decimal';
+import { isMultipleOf } from '../../base/decimal';
 import {
   compareExactly,
-  doubleOf,
   type ExactNumber,
   exactValue,
-  inDecimalPlace,
   inNumberPlace,
   isNumeric,
-  numberText,
   readDecimal,
 } from '../../base/exact-number';
 import { isPlainObject } from '../../base/plain-object';
@@ -88,7 +85,7 @@ export const exactMultiple = (divisor: ExactNumber): ((value: ExactNumber) => bo
 
 /** Returns a number that JSON of every program can hold: the text of its digits where a double has not all of them. */
 const plainNumber = (value: ExactNumber): number | string =>
-  numberText(Number(doubleOf(value))) === numberText(value) ? doubleOf(value) : numberText(value);
+  String(Number(value)) === String(value) ? Number(value) : String(value);
 
 const ofNumbers = (
   { format }: Schema,
@@ -104,48 +101,31 @@ const ofNumbers = (
   },
 });
 
-/** Returns the number of a document that stands for one of more digits where a double is compared with it. */
-const comparable = (given: ExactNumber, value: ExactNumber): ExactNumber =>
-  typeof value === 'number' && given instanceof NumberText && Number.isFinite(doubleOf(given))
-    ? doubleOf(given)
-    : given;
-
-const limitCheck = (
-  schema: Schema,
-  keyword: 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum',
-  words: string,
-  holds: (order: number) => boolean,
-): Check | undefined => {
-  const limit = schema[keyword];
-  return limit === undefined
-    ? undefined
-    : ofNumbers(schema, `must be ${words} ${numberText(limit)}`, (value) =>
-        holds(compareExactly(value, comparable(limit, value))),
-      );
-};
-
-const numberKeywords = [
-  'minimum',
-  'exclusiveMinimum',
-  'maximum',
-  'exclusiveMaximum',
-  'multipleOf',
+/** The keywords that limit numbers, in words. */
+const limits = [
+  ['minimum', 'at least', (order: number) => order >= 0],
+  ['exclusiveMinimum', 'greater than', (order: number) => order > 0],
+  ['maximum', 'at most', (order: number) => order <= 0],
+  ['exclusiveMaximum', 'less than', (order: number) => order < 0],
 ] as const;
 
-/** Makes the checks of `minimum`, `maximum` (with their exclusive forms) and `multipleOf`, exact for numbers of every type. */
-const numberChecks = (schema: Schema): readonly (Check | undefined)[] => [
-  limitCheck(schema, 'minimum', 'at least', (order) => order >= 0),
-  limitCheck(schema, 'exclusiveMinimum', 'greater than', (order) => order > 0),
-  limitCheck(schema, 'maximum', 'at most', (order) => order <= 0),
-  limitCheck(schema, 'exclusiveMaximum', 'less than', (order) => order < 0),
-  schema.multipleOf === undefined
-    ? undefined
-    : ofNumbers(
-        schema,
-        `must be a multiple of ${numberText(schema.multipleOf)}`,
-        exactMultiple(schema.multipleOf),
-      ),
-];
+const numberKeywords = [...limits.map(([keyword]) => keyword), 'multipleOf'] as const;
+
+/** Makes the checks of limits and `multipleOf`, exact for numbers of every type. */
+const numberChecks = (schema: Schema): readonly (Check | undefined)[] => {
+  const { multipleOf: unit } = schema;
+  const checks = limits.map(([keyword, words, holds]) => {
+    const limit = schema[keyword];
+    if (limit === undefined) return undefined;
+    // In the place of a number the nearest one is meant.
+    const nearest = inNumberPlace(limit);
+    return ofNumbers(schema, `must be ${words} ${limit}`, (value) =>
+      holds(compareExactly(value, typeof value === 'number' ? nearest : limit)),
+    );
+  });
+  if (unit === undefined) return checks;
+  return [...checks, ofNumbers(schema, `must be a multiple of ${unit}`, exactMultiple(unit))];
+};
 
 /** Values of a keyword that errors list. */
 const LISTED = 30;
@@ -244,10 +224,9 @@ export const defaultError = (schema: Schema): string | undefined => {
   if (value === undefined || schema.error !== undefined || keywordError(schema) !== undefined) {
     return undefined;
   }
-  const inPlace = schema.format === 'decimal' ? inDecimalPlace : inNumberPlace;
   // A document can only spell binary data as text.
   const isBytes = isBinary([schema]) && typeof value === 'string';
-  const given = isBytes ? Buffer.from(value) : inPlace(value);
+  const given = isBytes ? Buffer.from(value) : value;
   const failed = checksOf(schema).find((check) => !check.accepts(given));
   return failed && `The default does not fit its schema: it ${failed.message}.`;
 };

@@ -1,13 +1,6 @@
 /** A schema as the text of a TypeScript type. */
 
-import {
-  doubleOf,
-  type ExactNumber,
-  exactInteger,
-  isNumeric,
-  isWhole,
-  numberText,
-} from '../../base/exact-number';
+import { type ExactNumber, exactInteger, isNumeric, isWhole } from '../../base/exact-number';
 import { isPlainObject } from '../../base/plain-object';
 import { isNever, type JsonType, type Schema, UnresolvableReference } from '../../model/schema';
 import { isBigInt, isDecimal } from '../../schema/scalars';
@@ -79,10 +72,9 @@ const printScalar = (type: JsonType, { format, isBinary }: Scalar): string => {
 
 /** The literal of a number as handlers get it. */
 const numberLiteral = (value: ExactNumber, { types = [], format }: Scalar): string => {
-  const isOf = (is: typeof isBigInt) =>
-    types.some((type) => type !== 'null' && is({ type, format }));
-  if (isOf(isDecimal)) return quoteText(numberText(value));
-  return isOf(isBigInt) ? `${exactInteger(value)}n` : String(doubleOf(value));
+  if (types.some((type) => isDecimal({ type, format }))) return quoteText(String(value));
+  const isOfBigInts = types.some((type) => isBigInt({ type, format }));
+  return isOfBigInts ? `${exactInteger(value)}n` : String(Number(value));
 };
 
 const fits: Readonly<Record<JsonType, (value: unknown) => boolean>> = {

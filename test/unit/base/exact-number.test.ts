@@ -9,9 +9,8 @@ import {
   isWhole,
   messageNumber,
   numberKey,
-  numberText,
   readDecimal,
-  readInteger,
+  readNumber,
   spelledNumber,
 } from '../../../src/base/exact-number';
 
@@ -42,7 +41,7 @@ describe('a number of a message', () => {
   test('keeps its text where every digit counts', () => {
     const texts = ['1', '12.50', '-0', '1E2', '9007199254740993.5'];
     const numbers = texts.map((text) => spelledNumber(text) ?? Number.NaN);
-    expect(numbers.map(numberText)).toStrictEqual(texts);
+    expect(numbers.map(String)).toStrictEqual(texts);
     expect(handOver(numbers.map(inDecimalPlace))).toStrictEqual(texts);
     expect(handOver(numbers)).toStrictEqual([1, 12.5, -0, 100, 9007199254740994]);
   });
@@ -79,7 +78,7 @@ test.each([
   ['5.0', undefined],
   ['5e0', undefined],
 ])('%s as an integer of a message', (text, value) => {
-  expect(readInteger(text)).toBe(value);
+  expect(readNumber(text, 'integer')).toBe(value);
 });
 
 test.each([
@@ -98,7 +97,7 @@ test.each([
 test('a double is compared by its text, which is what is written of it', () => {
   expect(compareExactly(1e25, 10n ** 25n)).toBe(0);
   expect(numberKey(1e25)).toBe(numberKey(10n ** 25n));
-  expect(numberKey(10n ** 400n)).toBe(numberText(exactNumber('1e400') ?? 0));
+  expect(numberKey(10n ** 400n)).toBe(String(exactNumber('1e400') ?? 0));
 });
 
 test.each([

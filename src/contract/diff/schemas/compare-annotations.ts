@@ -2,6 +2,7 @@
 
 import { pointerTo } from '../../../base/json-pointer';
 import type { Discriminator, Schema } from '../../../model/schema';
+import { valueKey } from '../../../schema/validation/checks/equality-checks';
 import { bothOf, entryPairs, type Spot } from '../rules/finding';
 import { areDisjoint } from './compare-unions';
 import type { MergedSchema } from './merged-schema';
@@ -15,7 +16,7 @@ import {
   type SchemaPair,
   type Wire,
 } from './schema-pair';
-import { spelledKey, valueSpot } from './spelling';
+import { valueSpot } from './spelling';
 
 const itemWire = (pair: SchemaPair): Wire => {
   const { wire } = pair;
@@ -83,7 +84,7 @@ const defaultOf = ({ parts, document }: MergedSchema): Keyword | undefined => {
 export const compareDefaults = (pair: SchemaPair): void => {
   const [old, now] = bothOf(pair, defaultOf(pair.old), defaultOf(pair.new), 'default') ?? [];
   if (old === undefined || now === undefined) return;
-  if (spelledKey(old.value) !== spelledKey(now.value)) pair.report('default-changed', old, now);
+  if (valueKey(old.value) !== valueKey(now.value)) pair.report('default-changed', old, now);
 };
 
 /** Compares `deprecated`. */

@@ -1,6 +1,6 @@
 /** Compares `minimum`, `maximum`, `multipleOf` and what counts characters, items and properties. */
 
-import { type Decimal, isMultipleOf } from '../../../base/decimal';
+import { exactMultiple } from '../../../schema/validation/checks-of';
 import { bothOf } from '../rules/finding';
 import type { MergedSchema } from './merged-schema';
 import {
@@ -30,11 +30,9 @@ export const compareLimits = (pair: SchemaPair): void => {
   for (const kind of limitKinds.filter(areBoth)) compareLimit(pair, kind);
 };
 
-const one: Decimal = { digits: 1n, exponent: 0 };
-
 /** Every multiple of 0.5 among the integers is an integer: such a keyword says nothing. */
 const isIdleUnit = (unit: DeclaredLimit, schema: MergedSchema): boolean =>
-  (!schema.types.has('fraction') && isMultipleOf(one, unit.number)) ||
+  (!schema.types.has('fraction') && exactMultiple(unit.value)(1)) ||
   isIdle(unit, 'multipleOf', schema);
 
 /** Compares `multipleOf`. */
@@ -47,7 +45,7 @@ export const compareMultiples = (pair: SchemaPair): void => {
     );
   const [olds, news] = [unitsOf(pair.old), unitsOf(pair.new)];
   const implied = (unit: DeclaredLimit, by: readonly DeclaredLimit[]): boolean =>
-    by.some(({ number }) => isMultipleOf(number, unit.number));
+    by.some(({ value }) => exactMultiple(unit.value)(value));
   const added = news.find((unit) => !implied(unit, olds));
   const removed = olds.find((unit) => !implied(unit, news));
   const [old, now] = [removed ?? olds[0], added ?? news[0]];

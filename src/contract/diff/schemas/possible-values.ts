@@ -4,18 +4,25 @@
  */
 
 import type { AST } from '@eslint-community/regexpp';
-import { compareNumbers, type Decimal, decimalOf, integerLimit } from '../../../base/decimal';
-import { isNumeric } from '../../../base/exact-number';
+import {
+  compareExactly,
+  type ExactNumber,
+  exactValue,
+  isNumeric,
+} from '../../../base/exact-number';
 import { pointerTo } from '../../../base/json-pointer';
 import { memoize } from '../../../base/memoize';
 import { constraintsOf, type Schema, schemaOf } from '../../../model/schema';
+import { integerWithin } from '../../../schema/samples/sample-numbers';
+import { compareStrictness, type Limit, strictest } from '../../../schema/schema-view';
+import { valueKey } from '../../../schema/validation/checks/equality-checks';
 import { parsePattern } from '../../../schema/validation/checks/pattern-check';
 import { checksOf, keywordError } from '../../../schema/validation/checks-of';
 import type { Spot } from '../rules/finding';
 import type { MergedSchema, Union } from './merged-schema';
 import { type Keyword, keywordsOf } from './schema-pair';
 import { typeOfValue, type ValueType } from './schema-types';
-import { keywordNumber, spelledKey, valueSpot } from './spelling';
+import { valueSpot } from './spelling';
 
 /** Values by key, each with its place where it is listed. */
 type Values = ReadonlyMap<string, Spot & { readonly value: unknown }>;
@@ -36,7 +43,7 @@ const valuesIn = (
         Object.assign(valueSpot(document, isOne ? pointer : pointerTo(pointer, at)), { value }),
       );
   const possible = spots.filter(({ value }) => types.has(typeOfValue(value)));
-  return new Map(possible.map((spot) => [spelledKey(spot.value), spot]));
+  return new Map(possible.map((spot) => [valueKey(spot.value), spot]));
 };
 
 /** Gives the values that all enums of the schema list; undefined without an enum. */
@@ -96,7 +103,7 @@ export const listed = (schema: MergedSchema, depth = 0): MergedSchema =>
     return found.narrowed({ pointer: union.pointer, enum: list }, union);
   }, schema);
 
-/** Tells whether a keyword refuses none of the few values that a schema may have. What no double holds was rounded. */
+/** Tells whether a keyword refuses none of the few values that a schema may have. */
 export const isIdle = (
   { value: said }: Keyword,
   keyword: 'format' | 'pattern' | 'multipleOf',
@@ -106,21 +113,11 @@ export const isIdle = (
   const checks = keywordError(own) === undefined ? checksOf(own) : [];
   const values = possibleValues(schema)?.values();
   if (values === undefined || checks.length === 0) return false;
-  return [...values].every(
-    ({ value }) =>
-      (Number.isSafeInteger(value) || !Number.isInteger(value)) &&
-      checks.every((check) => check.accepts(value)),
-  );
+  return [...values].every(({ value }) => checks.every((check) => check.accepts(value)));
 };
 
-/** A limit of numbers, or of what counts characters, items and properties. */
-interface Limit {
-  readonly number: Decimal;
-  readonly isExclusive: boolean;
-}
-
-/** A limit that a keyword says. */
-export interface DeclaredLimit extends Limit, Keyword {}
+/** A limit that a keyword says: of numbers, or of what counts characters, items and properties. */
+export type DeclaredLimit = Limit & Keyword<ExactNumber>;
 
 /** A kind of limits: its name in rules; 1 for limits from below, -1 for those from above; the types that it is of; its keywords. */
 const limitKind = <Name extends string>(
@@ -234,37 +231,26 @@ const rangesOf = (schema: MergedSchema, type: ValueType): readonly (Range | unde
 };
 
 /** Measures a value: a number itself, and the count of all else. */
-const sizeOf = ({ value, json }: Spot & { readonly value: unknown }): number | string => {
-  if (typeof value === 'string') return [...value].length;
-  if (typeof value === 'object' && !isNumeric(value)) return Object.keys(value ?? {}).length;
-  return Number.isSafeInteger(value) ? Number(value) : (json ?? String(value));
+const sizeOf = ({ value }: { readonly value: unknown }): ExactNumber => {
+  if (isNumeric(value)) return value;
+  return typeof value === 'string' ? [...value].length : Object.keys(value ?? {}).length;
 };
 
 /** Makes a limit; none of infinity. */
-const limitAt = (size: number | bigint | string | undefined): readonly Limit[] => {
-  const number = decimalOf(String(size));
-  return number === undefined ? [] : [{ number, isExclusive: false }];
-};
+const limitAt = (value: ExactNumber = Infinity): readonly Limit[] =>
+  exactValue(value) === undefined ? [] : [{ value, exclusive: false }];
 
-/** Above 0 where the first limit is the stricter one. */
-const compareStrictness = (one: Limit, other: Limit, sense: number): number =>
-  sense * compareNumbers(one.number, other.number) ||
-  Number(one.isExclusive) - Number(other.isExclusive);
-
-const strictest = <One extends Limit>(limits: readonly One[], sense: number): One | undefined =>
-  limits.toSorted((one, other) => compareStrictness(other, one, sense))[0];
-
-const loosest = (limits: readonly Limit[], sense: number): readonly Limit[] =>
+const loosest = (limits: readonly Limit[], sense: 1 | -1): readonly Limit[] =>
   limits.toSorted((one, other) => compareStrictness(one, other, sense)).slice(0, 1);
 
 /** Lists each occurrence of a limit. */
 export const limitsOf = (schema: MergedSchema, keyword: keyof Schema): readonly DeclaredLimit[] =>
   keywordsOf(schema, keyword).flatMap((found) => {
-    const number = keywordNumber(found.part, keyword);
-    if (number === undefined) return [];
-    const isExclusive = keyword.startsWith('exclusive');
-    const text = isExclusive ? `${found.text} (exclusive)` : found.text;
-    return [{ ...found, text, number, isExclusive }];
+    const { value } = found;
+    if (!isNumeric(value)) return [];
+    const exclusive = keyword.startsWith('exclusive');
+    const text = exclusive ? `${found.text} (exclusive)` : found.text;
+    return [{ ...found, text, value, exclusive }];
   });
 
 /** Gives the strictest limit that keywords of the kind say. */
@@ -301,8 +287,7 @@ const boundOf = (schema: MergedSchema, kind: LimitKind, isOwn = false): Limit | 
   );
   if (bound === undefined || types[0] !== 'integer' || schema.types.has('fraction')) return bound;
   // An integer above 4 is one from 5.
-  const number = integerLimit(bound.number, bound.isExclusive, sense === 1 ? 'up' : 'down');
-  return number === undefined ? bound : { number, isExclusive: false };
+  return limitAt(integerWithin(bound, sense === 1 ? 'up' : 'down'))[0] ?? bound;
 };
 
 /** Tells whether a limit refuses a value that the schema may have. */
@@ -331,6 +316,6 @@ export const areBelow = (one: MergedSchema, other: MergedSchema, type: ValueType
   const [lower, upper] = limitKinds.filter(({ types }) => types.includes(type));
   const [greatest, least] = [upper && boundOf(one, upper), lower && boundOf(other, lower)];
   if (greatest === undefined || least === undefined) return false;
-  const order = compareNumbers(greatest.number, least.number);
-  return order < 0 || (order === 0 && (greatest.isExclusive || least.isExclusive));
+  const order = compareExactly(greatest.value, least.value);
+  return order < 0 || (order === 0 && (greatest.exclusive || least.exclusive));
 };

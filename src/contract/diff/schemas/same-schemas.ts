@@ -3,7 +3,7 @@
 import { memoize, memoizePairs } from '../../../base/memoize';
 import type { LoadedDocument } from '../../../document/document';
 import { anySchema, type Schema } from '../../../model/schema';
-import { spelledKey } from './spelling';
+import { valueKey } from '../../../schema/validation/checks/equality-checks';
 
 /** A test whether two schemas say the same, with all that they lead to. */
 export type AreSame = (old: Schema, now: Schema) => boolean;
@@ -54,7 +54,7 @@ const contentReader = (document: LoadedDocument): ((schema: Schema) => Content) 
     const textOf = (keyword: keyof Schema): unknown => {
       const value = schema[keyword];
       if (value === undefined || !spelled.has(keyword)) return withoutSchemas(value, inner);
-      return document.spelledAt(document.fieldOf(schema, keyword))?.text ?? spelledKey(value);
+      return document.spelledAt(document.fieldOf(schema, keyword))?.text ?? valueKey(value);
     };
     return { text: JSON.stringify(keywords.map(textOf)), inner };
   });

@@ -1,10 +1,6 @@
-/** Values of a document as its author spells them: for readers, as exact numbers, and as keys that are equal for equal values. */
+/** Values of a document as its author spells them. */
 
-import type { Decimal } from '../../../base/decimal';
-import { exactValue, isNumeric, numberKey } from '../../../base/exact-number';
-import { isPlainObject } from '../../../base/plain-object';
 import type { LoadedDocument } from '../../../document/document';
-import type { Schema } from '../../../model/schema';
 import type { Spot } from '../rules/finding';
 
 /** Longer texts are cut. */
@@ -21,19 +17,3 @@ export const valueSpot = (document: LoadedDocument, pointer: string): Spot => ({
     return json !== undefined && json.length > LONGEST ? `${json.slice(0, LONGEST)}…` : json;
   },
 });
-
-/** Reads a number at its exact value; undefined where it is missing. */
-export const keywordNumber = (schema: Schema, keyword: keyof Schema): Decimal | undefined => {
-  const value = schema[keyword];
-  return isNumeric(value) ? exactValue(value) : undefined;
-};
-
-/** Gives the same key for equal values: `1` and `1.0` are. */
-export const spelledKey = (value: unknown): string => {
-  if (isNumeric(value)) return numberKey(value);
-  if (Array.isArray(value)) return `[${value.map(spelledKey).join(',')}]`;
-  if (!isPlainObject(value)) return typeof value === 'string' ? JSON.stringify(value) : `${value}`;
-  const members = Object.keys(value).sort();
-  const memberKey = (name: string) => `${JSON.stringify(name)}:${spelledKey(value[name])}`;
-  return `{${members.map(memberKey).join(',')}}`;
-};

@@ -1,6 +1,6 @@
 /** Compares a value that was read with the one that was written: exactly, but for different texts of the same value. */
 
-import { compareExactly, doubleOf, isNumeric } from '../../../base/exact-number';
+import { compareExactly, isNumeric } from '../../../base/exact-number';
 import { pointerTo } from '../../../base/json-pointer';
 import { isPlainObject } from '../../../base/plain-object';
 import type { Shape } from '../../../schema/shape';
@@ -18,7 +18,7 @@ const isBytes = (value: unknown): value is Uint8Array => value instanceof Uint8A
 /** Tells whether two values without members are the same: numbers of all types by their digits, where the document asks for no float. */
 const sameScalar = (written: unknown, read: unknown, { type, format }: Shape): boolean => {
   if (isNumeric(written) && isNumeric(read)) {
-    if (format === 'float') return Math.fround(doubleOf(written)) === Math.fround(doubleOf(read));
+    if (format === 'float') return Math.fround(Number(written)) === Math.fround(Number(read));
     return compareExactly(written, read) === 0;
   }
   if (isBytes(written) && isBytes(read)) return Buffer.compare(written, read) === 0;
@@ -96,7 +96,7 @@ const isDegraded = ({ written, read }: Difference): boolean => {
     return others.some((other) => other.equals(read));
   }
   const isLong = typeof written !== 'number' && isNumeric(written);
-  return isLong && isNumeric(read) && doubleOf(written) === doubleOf(read);
+  return isLong && isNumeric(read) && Number(written) === Number(read);
 };
 
 /** Lists what two values have at the same places: members of objects, items of lists. */

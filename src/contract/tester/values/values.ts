@@ -1,7 +1,7 @@
 /** Arbitrary values of schemas, typed as the engine has them: int64 is bigint, binary is bytes. One place may be spoilt. */
 
 import fc from 'fast-check';
-import { compareExactly, isNumeric, numberText } from '../../../base/exact-number';
+import { compareExactly, isNumeric } from '../../../base/exact-number';
 import { writeJson } from '../../../base/json/write-json';
 import type { SchemaContext } from '../../../engine';
 import { memberNames } from '../../../schema/samples/sample-composites';
@@ -186,7 +186,7 @@ const bytesOf = ({ minLength, maxLength }: SamplePlan): Maybe => {
 
 const stringOf = (plan: SamplePlan, options: ValueOptions): Maybe => {
   if (plan.isBinary) return bytesOf(plan);
-  if (plan.format === 'decimal') return numberArbitrary(plan)?.map(numberText);
+  if (plan.format === 'decimal') return numberArbitrary(plan)?.map(String);
   const { schemas } = plan.content;
   if (!isJsonText(plan)) return textArbitrary(plan, options.alphabet);
   const content = schemas.length === 0 ? anything : valueArbitrary(planOf(schemas), options);

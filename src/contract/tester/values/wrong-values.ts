@@ -1,7 +1,7 @@
 /** Values that break one rule of a schema: every rule at every place. */
 
 import fc from 'fast-check';
-import { doubleOf, isNumeric, numberText } from '../../../base/exact-number';
+import { isNumeric } from '../../../base/exact-number';
 import { isPlainObject } from '../../../base/plain-object';
 import type { Schema } from '../../../model/schema';
 import { undeclaredNames } from '../../../schema/samples/sample-composites';
@@ -73,13 +73,13 @@ const beyond = ({ value, exclusive }: Limit): Limit => ({ value, exclusive: !exc
 
 const betweenMultiples = (plan: SamplePlan, turn: Turn): Values => {
   const { type } = plan;
-  const step = Math.max(0, ...plan.values('multipleOf').map(doubleOf));
+  const step = Math.max(0, ...plan.values('multipleOf').map(Number));
   if (step === 0 || (type === 'integer' && step <= 1)) return undefined;
   const offset = type === 'integer' ? 1 : step / 2;
   return turn({})?.map((one) =>
     typeof one === 'bigint' && type === 'integer'
       ? one + BigInt(Math.trunc(offset))
-      : (isNumeric(one) ? doubleOf(one) : Number.NaN) + offset,
+      : (isNumeric(one) ? Number(one) : Number.NaN) + offset,
   );
 };
 
@@ -117,7 +117,7 @@ const ofTypes: readonly (readonly [string, unknown])[] = [
 /** Right values as programs write them that take no care of types: each is refused for its type alone. */
 const nearTypes = (plan: SamplePlan, turn: Turn): Values[] => {
   const right = plan.enumerated ? undefined : turn({});
-  const asText = right?.map((value) => (isNumeric(value) ? numberText(value) : String(value)));
+  const asText = right?.map((value) => (isNumeric(value) ? String(value) : String(value)));
   switch (plan.type) {
     case 'integer':
       return [endsOf(right)[0]?.map((value) => Number(value) + 0.5), asText, fc.constant(true)];
@@ -246,7 +246,7 @@ const byType = (plan: SamplePlan, turn: Turn, options: ValueOptions): Broken[] =
 /** Values that an enumeration does not list: the next ones, in capitals and by one more, before others. */
 const unlisted = (enumerated: readonly unknown[], { type }: SamplePlan): Values[] => {
   const next = enumerated.map((value) =>
-    isNumeric(value) ? doubleOf(value) + 1 : String(value).toUpperCase(),
+    isNumeric(value) ? Number(value) + 1 : String(value).toUpperCase(),
   );
   const isNumber = type === 'integer' || type === 'number';
   const isNear = (value: unknown) => !enumerated.includes(value) && isNumeric(value) === isNumber;

@@ -4,13 +4,13 @@
  */
 
 import { NumberText } from '../../../base/decimal';
-import { handOver } from '../../../base/exact-number';
+import { messageNumber, spelledNumber } from '../../../base/exact-number';
 import { parseJsonStrictly } from '../../../base/json/json-parser';
 import { type Member, writeJson, writeMembers, writeString } from '../../../base/json/write-json';
 import { lazy, memoizePairs } from '../../../base/memoize';
 import { isPlainObject } from '../../../base/plain-object';
 import { type ReadLimits, readLimits } from '../../../base/read-limits';
-import { compileCoercion, compileGiven } from '../../../schema/coercion';
+import { compileCoercion, compileGiven, handingOver } from '../../../schema/coercion';
 import {
   compileItems,
   compilePerShape,
@@ -27,7 +27,9 @@ const KEY_ENDS = /"[ \t\n\r]*:/g;
 
 /** Parses JSON exactly; see parseJsonStrictly for what is refused. JSON.parse alone decides the common case. */
 export function parseJson(text: string, limits = readLimits): unknown {
-  if (limits.keepsDigits || SUSPICIOUS.test(text)) return parseJsonStrictly(text, limits);
+  if (limits.numberOf !== messageNumber || SUSPICIOUS.test(text)) {
+    return parseJsonStrictly(text, limits);
+  }
   let keyEnds = 0;
   KEY_ENDS.lastIndex = 0;
   while (KEY_ENDS.test(text)) keyEnds += 1;
@@ -62,8 +64,12 @@ const mayRound = (text: string): boolean => {
   return LONG_EXPONENT.test(text);
 };
 
-/** Stored values keep their names when fewer are allowed. */
-const writtenLimits: ReadLimits = { ...readLimits, names: Number.POSITIVE_INFINITY };
+/** Stored values keep their names when fewer are allowed, and their numbers where other digits were: the nearest is read. */
+const writtenLimits: ReadLimits = {
+  ...readLimits,
+  names: Number.POSITIVE_INFINITY,
+  numberOf: (text) => messageNumber(text) ?? Number(text),
+};
 
 /**
  * Parses a text that `jsonWriter` wrote: as parseJson does, without the checks for what it never writes (a key twice, half of a
@@ -74,7 +80,7 @@ export const parseWrittenJson = (text: string): unknown =>
 
 /** Parses the same with every digit of its numbers. */
 export const parseSpelledJson = (text: string): unknown =>
-  parseJsonStrictly(text, { ...writtenLimits, keepsDigits: true });
+  parseJsonStrictly(text, { ...writtenLimits, numberOf: spelledNumber });
 
 /** Counts the members of all objects; NaN if the value is beyond the limits, or a number is one that may have been rounded. */
 function countMembers(root: unknown, limits: ReadLimits): number {
@@ -270,7 +276,7 @@ export class SerializedItems<Value> {
 
 /**
  * Compiles the JSON of stored values of a type: `write` keeps all that the shape declares and nothing else, `read` reads such a
- * text, `readExact` reads it with every digit, for validation and indexes, and `readFilled` one that another shape wrote, whose absent
+ * text, `readExact` reads it for validation and indexes, to which decimals are numbers, and `readFilled` one that another shape wrote, whose absent
  * properties get their default. `serialized` and `serializedItems` mark such texts as what a response carries.
  *
  * @example
@@ -279,24 +285,19 @@ export class SerializedItems<Value> {
  */
 export const storedJson = <Value>(shape: Shape) => {
   const [coerce, given] = [compileCoercion(shape, 'storage'), compileGiven(shape)];
-  const coerceExact = lazy(() => compileCoercion(shape, 'exact'));
   const fill = lazy(() => compileCoercion(shape, 'upgrade'));
-  const holdsDecimals = lazy(() => shape.holdsDecimals);
-  const parseExact = (text: string): unknown =>
-    mayRound(text) || holdsDecimals() ? parseSpelledJson(text) : JSON.parse(text);
-  const readAs = <Read>(text: string, convert: (value: unknown) => unknown): Read =>
-    (holdsDecimals()
-      ? handOver(convert(parseSpelledJson(text)))
-      : convert(parseWrittenJson(text))) as Read;
-  const read = (text: string) => readAs<Value>(text, coerce);
+  const parser = lazy(() => (shape.holdsDecimals ? parseSpelledJson : parseWrittenJson));
+  const parse = (text: string): unknown => parser()(text);
+  const hand = lazy(() => handingOver([shape]));
+  const read = (text: string) => hand()(coerce(parse(text))) as Value;
   const readItems = (texts: string) =>
-    readAs<Value[]>(`[${texts}]`, (items) => (items as unknown[]).map(coerce));
+    (parse(`[${texts}]`) as unknown[]).map((item) => hand()(coerce(item)) as Value);
   const write = jsonWriter(shape, 'storage', 'dropped');
   return {
     write: (value: unknown) => write(given(value)),
     read,
-    readExact: (text: string) => coerceExact()(parseExact(text)) as Value,
-    readFilled: (text: string) => fill()(parseExact(text)) as Value,
+    readExact: (text: string) => coerce(parse(text)) as Value,
+    readFilled: (text: string) => fill()(parse(text)) as Value,
     serialized: (text: string) => new SerializedJson(shape, text, read),
     serializedItems: (texts: string) => new SerializedItems(shape, texts, readItems),
   };

@@ -6,6 +6,7 @@ import type { MediaType } from '../../../model/operation';
 import { anySchema, type Schema, schemaOf } from '../../../model/schema';
 import { compileCoercion } from '../../../schema/coercion';
 import type { Direction } from '../../../schema/shape';
+import { limitsFor } from '../codec/codec';
 import { finderOf, itemFormats } from '../codecs';
 import { eventStream } from '../items/event-stream';
 import type { ItemFormat, ItemLimits, ItemReader, ItemWriter } from '../items/item-format';
@@ -41,9 +42,7 @@ const textSequence = memoize((format: ItemFormat): SequenceFormat => {
     itemSchema,
     compileReader({ itemSchema: schema = anySchema }, given, { shapeOf }, direction = 'request') {
       const shape = shapeOf(itemSchema(schema));
-      const limits = shape.holdsDecimals
-        ? { ...given, values: { ...given.values, keepsDigits: true } }
-        : given;
+      const limits = { ...given, values: limitsFor(shape, given.values) };
       const read =
         itemSchema(schema) === schema
           ? compileCoercion(shape, direction)

@@ -2,7 +2,6 @@
 
 import { stringify, type Tags } from 'yaml';
 import { NumberText } from '../../../base/decimal';
-import { messageNumber, spelledNumber } from '../../../base/exact-number';
 import { MalformedText } from '../../../base/malformed-text';
 import { isPlainObject } from '../../../base/plain-object';
 import { findForbiddenCharacter, type ReadLimits, tooManyNames } from '../../../base/read-limits';
@@ -32,14 +31,14 @@ const requireJsonValue = (value: unknown, limits: ReadLimits): void => {
 };
 
 const parseYaml = (text: string, limits: ReadLimits): unknown => {
-  const { depth, nodes, keepsDigits } = limits;
+  const { depth, nodes, numberOf } = limits;
   // YAML takes ten times as long to read as JSON: some 6,000 values, of five tokens each, a tenth of a second.
   const bounds = {
     ...loadLimits,
     depth,
     tokens: 0.3 * nodes,
     repeatedValues: nodes / 10,
-    numberOf: keepsDigits ? spelledNumber : messageNumber,
+    numberOf,
   };
   try {
     const { value } = readSource('', text, bounds);

@@ -1,14 +1,6 @@
 /** `type` and the numeric formats over typed values: int64 is bigint, binary is Uint8Array. */
 
-import { DecimalText } from '../../../base/decimal';
-import {
-  doubleOf,
-  exactValue,
-  isNumeric,
-  isWhole,
-  numberKey,
-  numberText,
-} from '../../../base/exact-number';
+import { exactValue, isNumeric, isWhole, messageNumber } from '../../../base/exact-number';
 import { isPlainObject } from '../../../base/plain-object';
 import { cutText } from '../../../base/text/printable';
 import type { JsonType, Schema } from '../../../model/schema';
@@ -43,7 +35,9 @@ export type ValueRepresentation = string | undefined;
 
 /** Finds the format that changes how a value is represented. */
 export const representationOf = (formats: readonly (string | undefined)[]): ValueRepresentation =>
-  formats.find((format) => format === 'binary' || integerRangeOf(format)?.isBigInt);
+  formats.find(
+    (format) => format === 'binary' || format === 'decimal' || integerRangeOf(format)?.isBigInt,
+  );
 
 const kindOf = (value: unknown): string => {
   if (typeof value === 'string') return 'a text';
@@ -56,7 +50,7 @@ const kindOf = (value: unknown): string => {
 /** Describes a value, with itself where it is a scalar. */
 const inWords = (value: unknown): string => {
   if (typeof value === 'string') return `the text ${JSON.stringify(cutText(value))}`;
-  return isNumeric(value) ? `the number ${cutText(numberText(value))}` : kindOf(value);
+  return isNumeric(value) ? `the number ${cutText(String(value))}` : kindOf(value);
 };
 
 const MUST_BE_INTEGER = 'must be an integer';
@@ -86,21 +80,19 @@ const integerWithin = ({ least, most }: IntegerRange): Check => {
   };
 };
 
-/** Says what fits in place of a number whose digits no double holds. */
-const beyondDouble = (value: unknown, message: string): string => {
-  if (!isNumeric(value) || (typeof value === 'number' && Number.isFinite(value))) return message;
-  return Number.isFinite(doubleOf(value))
-    ? `${message} whose digits a double holds: format decimal takes more`
-    : `must be between -${Number.MAX_VALUE} and ${Number.MAX_VALUE}: format decimal takes more`;
-};
-
+/** Numbers are those that a double holds, their shortest digits. */
 const numberLike = (message: string, holds: (value: number) => boolean): Check => ({
   message,
-  messageFor: (value) => beyondDouble(value, message),
+  messageFor(value) {
+    if (!isNumeric(value) || Number.isFinite(value)) return message;
+    return Number.isFinite(Number(value))
+      ? `${message} whose digits a double holds: format decimal takes more`
+      : `must be between -${Number.MAX_VALUE} and ${Number.MAX_VALUE}: format decimal takes more`;
+  },
   accepts: (value) => {
     if (typeof value === 'number') return holds(value);
-    if (value instanceof DecimalText) return true;
-    return typeof value === 'bigint' && numberKey(doubleOf(value)) === numberKey(value);
+    const held = isNumeric(value) ? messageNumber(`${value}`) : undefined;
+    return typeof held === 'number' && holds(held);
   },
 });
 
@@ -129,9 +121,6 @@ const types: Readonly<
   object: { '': { message: 'must be an object', accepts: isPlainObject } },
   array: { '': { message: 'must be an array', accepts: Array.isArray } },
 };
-
-const entryOf = <Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined =>
-  Object.hasOwn(record, key) ? record[key] : undefined;
 
 const orNull = (check: Check): Check => {
   const { message, messageFor, accepts } = check;
@@ -163,22 +152,16 @@ const isNull: Check = {
   accepts: (value) => value === null,
 };
 
-const checkOf = (type: JsonType, format: string): Check => {
-  const range = type === 'integer' || type === 'number' ? integerRangeOf(format) : undefined;
+const checkOf = (type: JsonType, format: string, keepsDigits: boolean): Check => {
+  const isNumber = type === 'integer' || type === 'number';
+  const range = isNumber ? integerRangeOf(format) : undefined;
   if (range !== undefined) return integerWithin(range);
   const byFormat = type === 'null' ? { '': isNull } : types[type];
-  return entryOf(byFormat, format) ?? byFormat[''];
-};
-
-/** Makes a check accept numbers with digits that no number holds, as they were stored once, and as other servers send them. */
-const ofAnyDigits = (check: Check, type: JsonType, format: string): Check => {
-  const isDouble = format === 'double' || format === 'float';
-  const holds = (value: unknown): boolean =>
-    isNumeric(value) &&
-    typeof value !== 'number' &&
-    (type === 'number' || isWhole(value)) &&
-    !(isDouble && !Number.isFinite(doubleOf(value)));
-  return { ...check, accepts: (value) => check.accepts(value) || holds(value) };
+  const check = byFormat[Object.hasOwn(byFormat, format) ? format : ''] ?? nothing;
+  if (!isNumber || !keepsDigits) return check;
+  // Such integers were stored once, and other servers send them.
+  const isKept = (value: unknown) => typeof value === 'bigint' && Number.isFinite(Number(value));
+  return { ...check, accepts: (value) => isKept(value) || check.accepts(value) };
 };
 
 const MUST_BE = 'must be ';
@@ -197,7 +180,7 @@ const anyOf = (checks: readonly Check[]): Check => ({
 /**
  * Makes the check of the schema's types; undefined where it names none.
  * @param inherited the representation by an enclosing schema or an allOf sibling
- * @param keepsDigits true where numbers may have more digits than a double
+ * @param keepsDigits true where integers may have more digits than a double
  */
 export const typeCheck = (
   schema: Schema,
@@ -208,12 +191,7 @@ export const typeCheck = (
   const format = schema.format ?? inherited ?? '';
   const types = schema.types.filter((type) => type !== 'null');
   const isNullable = types.length < schema.types.length;
-  const [first, ...others] = types.map((type) => {
-    const check = checkOf(type, format);
-    const isRanged = integerRangeOf(format) !== undefined;
-    const isNumber = type === 'integer' || type === 'number';
-    return keepsDigits && isNumber && !isRanged ? ofAnyDigits(check, type, format) : check;
-  });
+  const [first, ...others] = types.map((type) => checkOf(type, format, keepsDigits));
   if (first === undefined) return isNullable ? described(isNull, types) : nothing;
   const check = described(others.length === 0 ? first : anyOf([first, ...others]), types);
   return { ...(isNullable ? orNull(check) : check), discriminates: 'type' };
