@@ -89,7 +89,7 @@ export interface Schema {
   readonly types: readonly JsonType[] | undefined;
   /** The values of `enum`, or the one of `const`. */
   readonly enum: readonly unknown[] | undefined;
-  /** True where `const` gives the value. */
+  /** True where `enum` is the one value of `const`. */
   readonly isConst: boolean;
   readonly format: string | undefined;
 
