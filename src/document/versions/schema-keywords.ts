@@ -101,6 +101,7 @@ type Differing = Pick<
   Schema,
   | 'types'
   | 'enum'
+  | 'isConst'
   | 'minimum'
   | 'maximum'
   | 'exclusiveMinimum'
@@ -190,6 +191,7 @@ export const openApi30: Dialect = {
           ? undefined
           : types && [...types, ...(isNullable ? ['null' as const] : [])],
       enum: keywords.list('enum'),
+      isConst: false,
       ...flaggedLimits(keywords),
       required: isFlag ? [] : keywords.names('required'),
       examples: listOf(keywords.value('example')),

@@ -6,7 +6,6 @@ import { InvalidSchema, isNever, type Schema } from '../../model/schema';
 import { otherTag } from '../choices';
 import { evaluatesAll, unevaluatedParts } from './evaluation';
 import {
-  adviseName,
   type KeywordContext,
   restTest,
   type SameValue,
@@ -154,12 +153,10 @@ export const withUnevaluated = (within: Test, context: KeywordContext): Test => 
     unevaluatedProperties && {
       kind: 'properties' as const,
       test: restTest('unevaluatedProperties', unevaluatedProperties, context),
-      advise: adviseName(unevaluatedProperties, context.schema),
     },
     unevaluatedItems && {
       kind: 'items' as const,
       test: restTest('unevaluatedItems', unevaluatedItems, context),
-      advise: undefined,
     },
   ].filter((rest) => rest !== undefined);
   if (rests.length === 0) return within;
@@ -167,10 +164,10 @@ export const withUnevaluated = (within: Test, context: KeywordContext): Test => 
     const trail = same.trail ?? [];
     const start = trail.length;
     if (!within(value, report, { ...same, trail })) return false;
-    const results = rests.map(({ kind, test, advise }) => {
+    const results = rests.map(({ kind, test }) => {
       const parts = unevaluatedParts(kind, value, trail.slice(start));
       trail.push(evaluatesAll[kind]);
-      return testParts(test, parts, report, advise);
+      return testParts(test, parts, report);
     });
     return results.every(Boolean);
   };

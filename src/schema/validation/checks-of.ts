@@ -139,6 +139,16 @@ const plainValue = (value: unknown): unknown => {
     : value;
 };
 
+/** Characters of the longest text that an error repeats. */
+const SHORT = 40;
+
+/** Returns a scalar in a form that errors can have; undefined for any other value, and a long text. */
+const shortScalar = (value: unknown): number | string | boolean | undefined => {
+  if (isNumeric(value)) return plainNumber(value);
+  const isShort = typeof value === 'string' && value.length <= SHORT;
+  return isShort || typeof value === 'boolean' ? value : undefined;
+};
+
 /** Names the keywords of checks, in their order, for the errors that they make. */
 const ruled = (
   schema: Schema,
@@ -148,8 +158,13 @@ const ruled = (
   checks.flatMap((check, at) => {
     const keyword = keywords[at] ?? 'types';
     if (check === undefined) return [];
-    if (keyword === 'enum' && schema.isConst) {
-      return { ...check, rule: 'const', allowed: plainValue(schema.enum?.[0]) };
+    if (keyword === 'enum') {
+      const { isConst, enum: values = [] } = schema;
+      const [rule, allowed] = isConst ? ['const', values[0]] : ['enum', values];
+      // In the place of an object or an array a text may be a secret.
+      const hasParts = values.some((value) => Array.isArray(value) || isPlainObject(value));
+      const got = hasParts ? undefined : shortScalar;
+      return { ...check, rule, allowed: plainValue(allowed), ...(got && { got }) };
     }
     const rule = keyword === 'types' ? 'type' : keyword;
     return { ...check, rule, allowed: plainValue(schema[keyword]) };

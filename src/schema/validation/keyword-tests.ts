@@ -2,15 +2,13 @@
 
 import { pointerTo } from '../../base/json-pointer';
 import { isPlainObject, type PlainObject } from '../../base/plain-object';
-import { nearestName } from '../../base/text/nearest-name';
 import { isNever, type Schema, schemasInPlace, schemasOfParts } from '../../model/schema';
-import { viewOf } from '../schema-view';
 import type { Mode } from '../shape';
 import { patternTest } from './checks/pattern-check';
 import { type Check, excluded } from './checks/type-check';
 import { declaresName, type Evaluates } from './evaluation';
 import { ErrorReport } from './schema-errors';
-import type { SchemaInfo } from './schema-info';
+import { allAlternatives, namesIn, type SchemaInfo } from './schema-info';
 
 /** The knowledge that schemas which are applied to the very same value have of each other. */
 export interface SameValue {
@@ -71,27 +69,22 @@ export const checkTest =
       allowed: check.allowed,
       got: check.got?.(value) ?? (given || undefined),
       given,
+      names: check.names,
       discriminates: check.discriminates,
     });
     return false;
   };
 
-/** Gives what helps the sender of a part that is refused; empty where nothing does. */
-type Advise = (key: string | number) => string;
-
-/** Tests a part of a value; its errors get its place, and the first of them the advice. */
+/** Tests a part of a value; its errors get its place. */
 const testPart = (
   test: Test,
   part: unknown,
   key: string | number,
   report: ErrorReport | undefined,
-  advise?: Advise,
 ): boolean => {
   if (report === undefined) return test(part);
   const first = report.errors.length;
   if (test(part, report)) return true;
-  const error = report.errors[first];
-  if (error !== undefined && advise !== undefined) error.message += advise(key);
   report.placeFrom(first, key);
   return false;
 };
@@ -101,11 +94,10 @@ export const testParts = (
   test: Test,
   parts: Iterable<readonly [string | number, unknown]>,
   report: ErrorReport | undefined,
-  advise?: Advise,
 ): boolean => {
   let fits = true;
   for (const [key, part] of parts) {
-    if (testPart(test, part, key, report, advise)) continue;
+    if (testPart(test, part, key, report)) continue;
     fits = false;
     if (report?.isThorough !== true) break;
   }
@@ -148,19 +140,14 @@ const restKinds = {
 export const restTest = (
   rule: keyof typeof restKinds,
   rest: Schema,
-  { part }: Pick<KeywordContext, 'part'>,
-): Test => (isNever(rest) ? checkTest({ ...excluded(restKinds[rule]), rule }) : part(rest));
-
-/** Names the nearest declared property to one that is not allowed; undefined where the rest is allowed, or held to a schema. */
-export const adviseName = (rest: Schema, schema: Schema): Advise | undefined =>
-  isNever(rest)
-    ? (key) => {
-        const name = String(key);
-        // Between shorter ones, a slip says nothing.
-        const near = name.length > 2 ? nearestName(name, viewOf(schema).names) : undefined;
-        return near === undefined ? '' : `: did you mean "${near}"?`;
-      }
-    : undefined;
+  { schema, info, part }: KeywordContext,
+): Test => {
+  if (!isNever(rest)) return part(rest);
+  // What other schemas declare is unknown to additionalProperties.
+  const declared = namesIn(rule === 'additionalProperties' ? [schema] : allAlternatives(schema));
+  const names = declared.filter((name) => !info.unchecked.has(name));
+  return checkTest({ ...excluded(restKinds[rule]), rule, names });
+};
 
 type List = readonly unknown[];
 
@@ -255,10 +242,10 @@ const propertyTests = ({ schema, info, part }: KeywordContext): readonly Test<Pl
 
 /** Makes the test of the properties whose names pass. */
 const namedTest =
-  (isMeant: (name: string) => boolean, test: Test, advise?: Advise): Test<PlainObject> =>
+  (isMeant: (name: string) => boolean, test: Test): Test<PlainObject> =>
   (object, report) => {
     const meant = Object.entries(object).filter(([name]) => isMeant(name));
-    return testParts(test, meant, report, advise);
+    return testParts(test, meant, report);
   };
 
 /** Makes the test of a property by its name. */
@@ -293,9 +280,7 @@ const objectTests = (context: KeywordContext): readonly Test<PlainObject>[] => {
   return [
     ...countTests('Properties', schema, count),
     ...requiredTests(schema.required, info),
-    ...(rest && additionalProperties
-      ? [namedTest((name) => !declares(name), rest, adviseName(additionalProperties, schema))]
-      : []),
+    ...(rest ? [namedTest((name) => !declares(name), rest)] : []),
     ...propertyTests(context),
     ...[...(schema.patternProperties ?? [])].map(([source, property]) =>
       namedTest(patternTest(source), part(property)),

@@ -56,13 +56,21 @@ const flaggedProperties = (
   );
 };
 
+/** Lists the schemas that may hold for the same value, this one among them. */
+export const allAlternatives = (schema: Schema): ReadonlySet<Schema> =>
+  addMembers(new Set(), schema, schemasInPlace);
+
+/** Lists the properties that schemas declare by name. */
+export const namesIn = (schemas: Iterable<Schema>): readonly string[] =>
+  [...schemas].flatMap(({ properties }) => [...(properties?.keys() ?? [])]);
+
 /**
  * Adds the information of a schema to that of the schemas around it.
  * @param around the information of the schema that applies this one to the same value
  */
 export const schemaInfo = (schema: Schema, mode: Mode, around: SchemaInfo): SchemaInfo => {
   const members = addMembers(new Set(), schema);
-  const alternatives = addMembers(new Set(), schema, schemasInPlace);
+  const alternatives = allAlternatives(schema);
   const { unrequired, unchecked } = flagsOf[mode];
   const optional = new Set(flaggedProperties(alternatives, 'properties', unrequired));
   const patterns = flaggedProperties(alternatives, 'patternProperties', unrequired);
@@ -97,10 +105,9 @@ export const surroundingsOf = (schema: Schema, info: SchemaInfo): Surroundings =
     ...part.required,
     ...[...(part.dependentRequired?.values() ?? [])].flat(),
   ]);
-  const properties = applied.flatMap((schema) => [...(schema.properties?.keys() ?? [])]);
   return {
     unrequired: [...new Set(required.filter(info.unrequired))],
-    unchecked: [...new Set(properties.filter((name) => info.unchecked.has(name)))],
+    unchecked: [...new Set(namesIn(applied).filter((name) => info.unchecked.has(name)))],
     representation: info.representation,
   };
 };

@@ -6,6 +6,7 @@ import { MalformedText } from '../../../base/malformed-text';
 import { mediaTypeMatcher, type ParsedMediaType, parseMediaType } from '../../../base/media-type';
 import { memoize } from '../../../base/memoize';
 import { findForbiddenCharacter } from '../../../base/read-limits';
+import { suggestion } from '../../../base/text/nearest-name';
 import type { Encoding } from '../../../model/operation';
 import { compileUndeclared } from '../../../schema/compile-per-shape';
 import { itemShapes, memberShape, type Shape } from '../../../schema/shape';
@@ -244,7 +245,7 @@ export const declaredUse = (
 
 /** Decides about undeclared parts: fields are kept as those of other forms are, files are skipped to save memory. */
 const undeclaredUse =
-  (additional: boolean, codecs: Codecs): UseOf =>
+  ({ additional, properties }: Shape, codecs: Codecs): UseOf =>
   (head) => {
     checkTransferEncoding(head, []);
     const { name, fileName, type } = head;
@@ -253,8 +254,9 @@ const undeclaredUse =
       type.essence.startsWith('text/') ||
       codecs.codecFor(type.essence)?.name === 'json';
     if (fileName === undefined && isText) return 'text';
-    if (additional) return 'skipped';
-    throw new MalformedText('The body has no file of this name', pointerTo('', name));
+    if (additional !== false) return 'skipped';
+    const advice = suggestion(name, [...properties.keys()]);
+    throw new MalformedText(`The body has no file of this name${advice}`, pointerTo('', name));
   };
 
 /** Returns the property that a part belongs to, as in other forms: `list[]` and `list[0]` are of `list`, unless one is called so. */
@@ -272,7 +274,7 @@ const checkBrackets = (shape: Shape | undefined, name: string, brackets: string)
 
 /** Compiles the use of each part of a body. Encoding Objects of undeclared properties are ignored. */
 export const useByName = (shape: Shape, encodings: Encodings, tools: SchemaContext): UseOf => {
-  const { properties, additional } = shape;
+  const { properties } = shape;
   const useOf = memoize((inner: Shape): UseOf => declaredUse(inner, undefined, tools));
   const uses = new Map(
     [...properties].map(([name, property]) => [
@@ -280,11 +282,7 @@ export const useByName = (shape: Shape, encodings: Encodings, tools: SchemaConte
       declaredUse(property, encodingOf(encodings, name), tools, () => pointerTo('', name)),
     ]),
   );
-  const undeclared = compileUndeclared(
-    shape,
-    useOf,
-    undeclaredUse(additional !== false, tools.codecs),
-  );
+  const undeclared = compileUndeclared(shape, useOf, undeclaredUse(shape, tools.codecs));
   return (head) => {
     const name = propertyOf(shape, head.name);
     checkBrackets(memberShape(shape, name), name, head.name.slice(name.length));

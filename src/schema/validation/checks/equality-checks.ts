@@ -35,16 +35,6 @@ export const valueKey = (value: unknown): string => {
 /** The number of members of an enum that a message names. */
 const NAMED = 30;
 
-/** Characters of a refused text that is repeated. */
-const LONGEST_GOT = 40;
-
-/** Returns a value that errors repeat: a number, a truth value or a short text. */
-const shortScalar = (value: unknown): number | string | boolean | undefined => {
-  if (isNumeric(value)) return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
-  const isShort = typeof value === 'string' && value.length <= LONGEST_GOT;
-  return isShort || typeof value === 'boolean' ? value : undefined;
-};
-
 const allowedValues = ({ enum: values, format }: Schema): Check | undefined => {
   if (values === undefined) return undefined;
   // In the place of a number the nearest one is meant.
@@ -61,7 +51,6 @@ const allowedValues = ({ enum: values, format }: Schema): Check | undefined => {
   return {
     message: values.length === 1 ? `must be ${names}` : `must be one of ${names}${more}`,
     discriminates: values.length === 1 ? 'tag' : undefined,
-    got: shortScalar,
     accepts: (value) => (typeof value === 'string' ? texts.has(value) : isListed(value)),
   };
 };

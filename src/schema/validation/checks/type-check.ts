@@ -23,8 +23,10 @@ export interface Check {
   readonly rule?: string;
   /** The value of the keyword, as JSON can hold it. */
   readonly allowed?: unknown;
-  /** Measures the given value, where the rule is about a number or a length, which is no secret by itself. */
+  /** Measures the given value, where the rule is about a number or a length, which is no secret by itself, or returns a scalar. */
   got?(value: unknown): number | string | boolean | undefined;
+  /** The names that one that is refused may have been meant for. */
+  readonly names?: readonly string[];
   accepts(value: unknown): boolean;
 }
 
