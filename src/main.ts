@@ -40,7 +40,7 @@ const onStopSignal = (stop: () => void): void => {
 /** The log and the export of a process. */
 type Observability = Pick<ServerOptions, 'log' | 'telemetry'>;
 
-/** Serves alone, or beside other workers; then the first one says for all what there is to say. */
+/** Serves alone, or beside other workers; then the first one says for all what there is to say, and the primary what is other later. */
 const serveRequests = async (
   config: Config,
   worker: Worker | undefined,
@@ -57,9 +57,9 @@ const serveRequests = async (
     process.exitCode = 0;
     worker?.disconnect();
   });
-  if (worker === undefined || worker.id === 1) {
-    announcementOf(server, compilerErrors).forEach(print);
-  }
+  const lines = announcementOf(server, compilerErrors);
+  if (worker === undefined || worker.id === 1) lines.forEach(print);
+  worker?.send({ announced: lines });
 };
 
 /** Serves by workers alone: this process opens no database and serves no request. */

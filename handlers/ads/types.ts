@@ -13,7 +13,7 @@ export interface Ad {
   /** What the property is like */
   readonly description: string;
   /** The price or the monthly rent */
-  readonly price: number | bigint | string;
+  readonly price: number;
   /** When the property can be had (ISO 8601) */
   readonly availabilityDate: string;
   /** Where photos of the property can be fetched */

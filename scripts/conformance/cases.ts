@@ -2,7 +2,6 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { handOver } from '../../src/base/exact-number';
 import { parseJsonStrictly } from '../../src/base/json/json-parser';
 import { sendRequest, type WholeResponse } from '../machine/send-request';
 import { rootFolder } from '../root-folder';
@@ -70,7 +69,6 @@ export const readCases = (): readonly Case[] => {
       }
       const document = documents.get(line.document);
       if (document === undefined) throw new Error(`${line.id} has no document before it`);
-      handOver(line);
       return [{ ...line, document }];
     });
 };

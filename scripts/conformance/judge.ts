@@ -2,7 +2,6 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { Parser } from 'xml2js';
-import { handOver } from '../../src/base/exact-number';
 import { parseJsonStrictly } from '../../src/base/json/json-parser';
 import { writeJson } from '../../src/base/json/write-json';
 import type { WholeResponse } from '../machine/send-request';
@@ -67,7 +66,7 @@ function* headDifferences({ expected }: Case, response: WholeResponse): Generato
 /** Says what differs in the request that the handler was given; of parameters those are compared that are named. */
 function* echoDifferences({ expected }: Case, text: string): Generator<string> {
   const { echo = {}, absent = {} } = expected;
-  const given = handOver(parseJsonStrictly(text)) as Readonly<Record<string, unknown>>;
+  const given = parseJsonStrictly(text) as Readonly<Record<string, unknown>>;
   const membersOf = (place: string) => (given[place] ?? {}) as Readonly<Record<string, unknown>>;
   for (const [place, wanted] of Object.entries(echo)) {
     const pairs = /^(path|query|header|cookie)$/.test(place)
@@ -91,7 +90,7 @@ export const judge = async (one: Case, response: WholeResponse): Promise<readonl
   if (echo ?? absent) return [...echoDifferences(one, given)];
   const isSame =
     (text === undefined || given === text) &&
-    (json === undefined || isDeepStrictEqual(handOver(parseJsonStrictly(given)), json)) &&
+    (json === undefined || isDeepStrictEqual(parseJsonStrictly(given), json)) &&
     (xml === undefined || (await readXml(given)) === (await readXml(xml)));
   return isSame ? [] : [`the body is ${given}`];
 };

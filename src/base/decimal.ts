@@ -1,5 +1,26 @@
 /** Decimal numbers at their exact value, whatever a double would make of them. */
 
+/** A number as JSON writes it. It has no members, so that nothing takes it for an object of a message. */
+export class NumberText {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+
+  /** Gives programs that know no such numbers the nearest one. */
+  toJSON(): number {
+    return Number(this.#text);
+  }
+}
+
+/** A number in the place of `format: decimal`: handlers get its text. */
+export class DecimalText extends NumberText {}
+
 /** `digits * 10^exponent`; the digits end in no zero, so that equal numbers have equal parts. */
 export interface Decimal {
   readonly digits: bigint;
@@ -22,14 +43,10 @@ export const decimalOf = (text: string): Decimal | undefined => {
   };
 };
 
-const signOf = ({ digits }: Decimal): number => {
-  if (digits === 0n) return 0;
-  return digits > 0n ? 1 : -1;
-};
+const signOf = ({ digits }: Decimal): number => Number(digits > 0n) - Number(digits < 0n);
 
-/** Counts the digits before the decimal point. */
-const magnitudeOf = ({ digits, exponent }: Decimal): number =>
-  String(digits).replace('-', '').length + exponent;
+/** Counts the digits before the decimal point, and the sign. */
+const magnitudeOf = ({ digits, exponent }: Decimal): number => String(digits).length + exponent;
 
 const scaled = ({ digits, exponent }: Decimal, to: number): bigint =>
   digits * 10n ** BigInt(exponent - to);
@@ -57,44 +74,4 @@ export const isMultipleOf = (number: Decimal, unit: Decimal): boolean => {
   if (unit.digits === 0n || Math.abs(number.exponent - unit.exponent) > FURTHEST) return false;
   const exponent = Math.min(number.exponent, unit.exponent);
   return scaled(number, exponent) % scaled(unit, exponent) === 0n;
-};
-
-/** Gives the number in the middle between two, or the first one where they are too far apart to compute it. */
-export const middleOf = (one: Decimal, other: Decimal): Decimal => {
-  if (Math.abs(one.exponent - other.exponent) > FURTHEST) return one;
-  const exponent = Math.min(one.exponent, other.exponent) - 1;
-  return { digits: (scaled(one, exponent) + scaled(other, exponent)) / 2n, exponent };
-};
-
-/** Lists the multiples of a unit, which is not 0, around a number; none where they are too far apart to compute them. */
-export const multiplesNear = (number: Decimal, unit: Decimal): readonly Decimal[] => {
-  if (Math.abs(number.exponent - unit.exponent) > FURTHEST) return [];
-  const exponent = Math.min(number.exponent, unit.exponent);
-  const step = scaled(unit, exponent);
-  const count = scaled(number, exponent) / step;
-  return [count, count + 1n, count - 1n].map((times) => ({ digits: times * step, exponent }));
-};
-
-/**
- * The least integer that is not below the number (`up`), or the greatest that is not above it; of an exclusive limit the next
- * one. Undefined where that has too many digits to be worked out.
- */
-export const integerLimit = (
-  limit: Decimal,
-  isExclusive: boolean,
-  towards: 'up' | 'down',
-): Decimal | undefined => {
-  // More digits are left as they are.
-  const mostDigits = 1000;
-  if (Math.abs(limit.exponent) > mostDigits) return undefined;
-  const step = towards === 'up' ? 1n : -1n;
-  if (limit.exponent >= 0) {
-    const whole = scaled(limit, 0);
-    return decimalOf(String(isExclusive ? whole + step : whole));
-  }
-  const unit = 10n ** BigInt(-limit.exponent);
-  const truncated = limit.digits / unit;
-  // Division truncates towards zero, which already is the way up for negative numbers.
-  const isThere = towards === 'up' ? limit.digits < 0n : limit.digits > 0n;
-  return decimalOf(String(isThere ? truncated : truncated + step));
 };

@@ -105,6 +105,22 @@ export const acceptQuery = (keys: readonly string[] = []): { readonly 'Accept-Qu
   return ranges.length > 0 ? { 'Accept-Query': ranges.join(', ') } : {};
 };
 
+/** Types whose values are read from texts. */
+const FORMATS =
+  /^[^;]*[/+](?:x-)?(?:json|jsonl|ndjson|json-seq|xml|yaml|www-form-urlencoded|event-stream)\s*(?:;|$)/i;
+
+/** Tells where octets travel in contents of a media type or range: as the whole, in each part, or undefined for nowhere. */
+export const octetsIn = (key: string): 'whole' | 'parts' | undefined => {
+  if (/^\s*multipart\//i.test(key)) return 'parts';
+  return FORMATS.test(key) ? undefined : 'whole';
+};
+
+const TEXT =
+  /^\s*(?:text\/|[^/;]+\/(?:[^;]*\+|x-)?(?:json|jsonl|json-?lines|json-seq|json5|ndjson|xml|xml-dtd|yaml|yml|toml|csv|www-form-urlencoded|(?:java|ecma|type)script|sql|graphql|sh|jwt|sdp|pem-file)\s*(?:;|$))/i;
+
+/** Tells whether messages of a media type are texts; all others are octets. */
+export const isTextType = (mediaType: string): boolean => TEXT.test(mediaType);
+
 /** The kinds of values; `sample` is octets that are still to be made. */
 export type ValueKind = 'bytes' | 'text' | 'scalar' | 'object' | 'sample';
 

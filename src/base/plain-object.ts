@@ -1,13 +1,16 @@
 /** Objects as plain data: names such as `__proto__` and `constructor` are properties like any other. */
 
+import { NumberText } from './decimal';
+
 export type PlainObject = Record<string, unknown>;
 
-/** Tells whether a value is an object as in JSON; bytes are not, though they are an object to JavaScript. */
+/** Tells whether a value is an object as in JSON; bytes and numbers are not, though they may be an object to JavaScript. */
 export const isPlainObject = (value: unknown): value is PlainObject =>
   typeof value === 'object' &&
   value !== null &&
   !Array.isArray(value) &&
-  !(value instanceof Uint8Array);
+  !(value instanceof Uint8Array) &&
+  !(value instanceof NumberText);
 
 /** Returns an own property that is text; undefined where there is none. */
 export const ownText = (object: object, name: string): string | undefined => {
@@ -52,8 +55,9 @@ export const freezeAll = <Value>(value: Value): Value => {
 };
 
 /** Copies a value as JSON has it, and all in it. */
-export const copyOf = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(copyOf);
+export function copyOf<Value>(value: Value): Value;
+export function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => copyOf(item));
   if (!isPlainObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, copyOf(member)]));
-};
+}

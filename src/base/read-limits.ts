@@ -1,7 +1,11 @@
 /** The bounds of what readers of messages take, and the characters that none takes. */
 
+import { type ExactNumber, messageNumber } from './exact-number';
+
 /** Bounds of what a reader takes, whatever the schema says. */
 export interface ReadLimits {
+  /** Reads a number; undefined where it is out of range. */
+  readonly numberOf: (text: string) => ExactNumber | undefined;
   /** Levels of nesting. */
   readonly depth: number;
   /** Elements, members or fields in one text. */
@@ -11,7 +15,12 @@ export interface ReadLimits {
 }
 
 /** The default bounds of every reader: far above what forms and resources need. */
-export const readLimits: ReadLimits = { depth: 100, nodes: 100_000, names: 1000 };
+export const readLimits: ReadLimits = {
+  numberOf: messageNumber,
+  depth: 100,
+  nodes: 100_000,
+  names: 1000,
+};
 
 /** Returns the reason for which a text with too many names is refused. */
 export const tooManyNames = (limits: ReadLimits): string =>

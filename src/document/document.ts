@@ -227,20 +227,21 @@ function* documentOf(
       const resource = bundle.resources.of(schema);
       return resource === undefined ? ownText(definition, 'jsonSchemaDialect') : resource.dialect;
     },
+    isOctets: (pointer) => declared.places().whole.has(pointer),
     hasDefaultMapping: Object.hasOwn(structure.types.Discriminator.fields, 'defaultMapping'),
   });
   const { invalidObjects } = checked;
   const reasonOf = invalidReasonFinder(references, readSchema, invalidObjects, structure);
   const objects = yield* mapSteps(structure.objectsIn(definition), (object) => object);
+  const reader = { references, readSchema, structure };
+  const declared = yield* declaredParts(objects, structure, reader);
   const fallback: OpenAPIV3.ResponseObject | undefined = Reflect.get(
     definition,
     'x-fallback-response',
   );
   // Errors that reach no operation are then answered as where the document says nothing of them.
   const isUsable = reasonOf(fallback, object('Response'), '/x-fallback-response') === undefined;
-  const reader = { references, readSchema, structure };
   const model = yield* readModel(definition, reader, isUsable ? fallback : undefined);
-  const declared = yield* declaredParts(objects, structure, reader);
   const shapeOf = compileShapes(() => () => true);
   const operations = yield* disableInvalidOperations(model.operations, {
     definition,

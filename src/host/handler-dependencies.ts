@@ -86,13 +86,9 @@ interface OwnSchema extends TypedSchema {
 
 type FormatOf<Schema> = Schema extends { readonly format: infer Format } ? Format : undefined;
 
-type IntegerValue<Format> = Format extends 'int64' | 'uint64'
-  ? bigint
-  : Format extends `${'u' | ''}int${8 | 16 | 32}`
-    ? number
-    : number | bigint;
+type IntegerValue<Format> = Format extends 'int64' | 'uint64' ? bigint : number;
 
-type NumberValue<Format> = Format extends 'double' | 'float' ? number : number | bigint | string;
+type NumberValue<Format> = Format extends 'decimal' ? string : IntegerValue<Format>;
 
 type ObjectValue<Schema> = Schema extends { readonly properties: infer Properties }
   ? {

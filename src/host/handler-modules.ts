@@ -4,10 +4,10 @@
  * stores (`collections`, `accounts`, `demo`), and verify credentials (`securityHandlers`).
  */
 
-import { type Dirent, readFileSync } from 'node:fs';
+import { type Dirent, readFileSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { errorMessage } from '../base/error-message';
-import { recoverFromCode } from '../base/recover';
+import { attempt, recoverFromCode } from '../base/recover';
 import { textPositions } from '../base/text/text-position';
 import type { SecurityHandlers, UntypedHandler } from '../engine';
 import type { Operation } from '../model/operation';
@@ -82,11 +82,16 @@ const isObject = (value: unknown): value is Exports => typeof value === 'object'
 export const readFolder = (directory: string, recursive = false): Promise<readonly Dirent[]> =>
   readdir(directory, { withFileTypes: true, recursive }).catch(recoverFromCode('ENOENT', []));
 
-/** Tells whether a file declares an export of a name, as far as its text says. */
-export const declares = ({ file }: Pick<FailedModule, 'file'>, name: string): boolean =>
-  new RegExp(`\\b(?:export\\s+(?:const|let)\\s+|exports\\.)${name}\\b`).test(
-    readFileSync(file, 'utf8'),
-  );
+/** Tells whether a path leads to a regular file; others might never end. */
+export const isFile = (path: string): boolean => attempt(() => statSync(path).isFile()) ?? false;
+
+/** Returns the text of a module; none where it is no file. */
+export const moduleText = ({ file }: Pick<FailedModule, 'file'>): string =>
+  isFile(file) ? readFileSync(file, 'utf8') : '';
+
+/** Tells whether a module declares an export of a name, as far as its text says. */
+export const declares = (module: Pick<FailedModule, 'file'>, name: string): boolean =>
+  new RegExp(`\\b(?:export\\s+(?:const|let)\\s+|exports\\.)${name}\\b`).test(moduleText(module));
 
 /** Lists exports, those in the default export among them: for CommonJS it holds all others. */
 const exportsOf = (exported: Exports, depth = 0): readonly (readonly [string, unknown])[] =>
@@ -163,12 +168,12 @@ const allHandlers = (
   return { handlers: [...handlers.values()], failed };
 };
 
-const positionIn = ({ file }: Pick<LoadedModule, 'file'>, text: string): string | undefined => {
-  const source = readFileSync(file, 'utf8');
+const positionIn = (module: Pick<LoadedModule, 'file'>, text: string): string | undefined => {
+  const source = moduleText(module);
   const offset = source.indexOf(text);
   if (offset < 0) return undefined;
   const { line, column } = textPositions(source)(offset);
-  return `${file}:${line}:${column}`;
+  return `${module.file}:${line}:${column}`;
 };
 
 /** Finds where a handler begins: `handlers/NAME/FILE:LINE:COLUMN`; the file where it stands in none of the usual forms. */

@@ -1,6 +1,5 @@
 /** Compares the handlers that there are with the operations that there are: what the start says, and what production refuses. */
 
-import { readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { groupBy } from '../base/group-by';
 import { pointerTo } from '../base/json-pointer';
@@ -13,6 +12,7 @@ import {
   type FailedModule,
   type HandlerModules,
   type LoadedHandler,
+  moduleText,
   placeOfHandler,
   readFolder,
 } from './handler-modules';
@@ -78,7 +78,7 @@ export const lostOperations = (
 ): readonly Operation[] => {
   const unhandled = unhandledOperations(handled);
   const lost = failed.flatMap(({ file }) => {
-    const text = readFileSync(file, 'utf8');
+    const text = moduleText({ file });
     const named = unhandled.filter(({ operationId }) => isWord(operationId, text));
     const isShared = basename(dirname(file)) !== handled.document.name;
     return named.length > 0 || isShared ? named : unhandled;

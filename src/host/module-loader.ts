@@ -14,6 +14,7 @@ import {
   declares,
   type FailedModule,
   type HandlerModules,
+  isFile,
   joinModules,
   type LoadedModule,
   type LoadedModules,
@@ -137,6 +138,7 @@ const placeOf = (error: unknown, folder: string, name: string): string => {
   const { message = '', stack = '' }: Partial<Error> = Object(error);
   const place = placeIn(`${message}\n${stack}`, folder);
   if (place !== undefined) return place;
+  if (!isFile(join(folder, name))) return name;
   const check = spawnSync(process.execPath, ['--check', join(folder, name)], { encoding: 'utf8' });
   return placeIn(check.stderr, folder) ?? name;
 };
@@ -152,8 +154,8 @@ const moduleName = /(?<!\.(?:d|test|spec))\.[cm]?[jt]s$/;
 
 const moduleNames = async (folder: string): Promise<readonly string[]> =>
   (await readFolder(folder))
-    .filter((entry) => !entry.isDirectory() && moduleName.test(entry.name))
     .map(({ name }) => name)
+    .filter((name) => moduleName.test(name))
     .sort();
 
 /** Gives the source folder of a compiled one: `handlers` for `dist/handlers`; other paths stay as they are. */
@@ -211,6 +213,7 @@ export const handlerLoader = (
     for (const name of names) {
       const file = authorsPlace(join(shown, name));
       try {
+        if (!isFile(join(folder, name))) throw new Error('it is no file');
         const exported = await importModule(pathToFileURL(join(folder, name)).href);
         good.set(name, { file, exported });
       } catch (error) {

@@ -29,6 +29,8 @@ export interface Outcome {
   status?: number | undefined;
   /** The status of the operation, where its response is within that of the request. */
   inner?: number | undefined;
+  /** The ids of its span for the log, where it belongs to another trace than the request that it came in. */
+  trace?: object;
 }
 
 /** A request, and the way of its response. */

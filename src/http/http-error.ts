@@ -34,7 +34,7 @@ export interface ValidationError {
   readonly rule?: string;
   /** The value of the keyword; left out where that is no plain one. */
   readonly allowed?: unknown;
-  /** The number or the length of the value, its type, or a short scalar of the wrong type; no secret. */
+  /** The number or the length of the value, its type, or a short scalar of the wrong type, or that an enum or const does not have; no secret. */
   readonly got?: unknown;
 }
 

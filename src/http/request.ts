@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { finished, PassThrough, Readable, type Transform } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { listElements } from '../base/text/list-elements';
 import { normalPath } from '../base/text/normal-path';
 import type { ClientInfo } from './caller';
 import { asHttpError, HttpError, unavailable } from './http-error';
@@ -181,8 +182,29 @@ const decompressors: ReadonlyMap<string, () => Transform> = new Map<string, () =
   ['br', createBrotliDecompress],
 ]);
 
-const codingOf = ({ headers }: HttpRequest): string =>
-  (headers['content-encoding'] ?? 'identity').toLowerCase();
+const codings = [...decompressors.keys()].join(', ');
+
+const unsupportedCoding = (): HttpError =>
+  new HttpError(
+    415,
+    'unsupported-media-type',
+    `The body must have one Content-Encoding of ${codings}, or none`,
+    // Only refusals for a coding have it (RFC 9110 section 12.5.3).
+    { headers: { 'Accept-Encoding': codings } },
+  );
+
+/** Finds what undoes the Content-Encoding; undefined where there is none. Throws the 415 for one that is not known, and for several. */
+const decompressorFor = ({ headers }: HttpRequest): (() => Transform) | undefined => {
+  const { 'content-encoding': field } = headers;
+  if (field === undefined) return undefined;
+  // An old name of gzip (RFC 9110 section 8.4.1.3).
+  const names = listElements(field.toLowerCase()).map((name) => name.replace(/^x-gzip$/, 'gzip'));
+  const [name, ...others] = names.filter((name) => name !== 'identity');
+  if (name === undefined) return undefined;
+  const decompressor = others.length === 0 ? decompressors.get(name) : undefined;
+  if (decompressor === undefined) throw unsupportedCoding();
+  return decompressor;
+};
 
 /** Returns the body as the stream that it is, or a stream of its bytes. Throws where nothing is left of it to read. */
 const streamOf = ({ body }: HttpRequest): Readable => {
@@ -198,14 +220,6 @@ const streamOf = ({ body }: HttpRequest): Readable => {
 /** Bytes that a chunk of a body takes beside its content, and those of a decompressor. */
 const chunkOverhead = 128;
 const decompressorOverhead = 256 * 1024;
-
-/** Returns the bytes that decompressing a body takes. Throws for a Content-Encoding that is not known. */
-const decompressorBytes = (request: HttpRequest): number => {
-  const coding = codingOf(request);
-  if (coding === 'identity') return 0;
-  if (decompressors.has(coding)) return decompressorOverhead;
-  throw new HttpError(415, 'unsupported-media-type', 'The Content-Encoding is not supported');
-};
 
 /** Reads the rest of a connection's body and drops it, so that the response reaches a client that is still sending; ends any other. */
 const drop = ({ body }: HttpRequest, sent: Readable, source: Readable): void => {
@@ -233,19 +247,20 @@ export const receiveBody = (
     throw new HttpError(413, 'body-too-large', `The body is larger than ${limit} bytes`);
   };
   let sent: Readable;
+  let decompressor: Transform | undefined;
   try {
     // Nothing has been read where the head alone is refused, so that a client that waits for 100 Continue gets none.
-    const overhead = decompressorBytes(request);
+    const decompressing = decompressorFor(request);
     const length = Number(request.headers['content-length'] ?? 0);
     requireSize(length);
     memory.requireRoom(length);
-    memory.hold(request, overhead);
+    if (decompressing) memory.hold(request, decompressorOverhead);
     sent = streamOf(request);
+    decompressor = decompressing?.();
   } catch (error) {
     receiver.fail(asHttpError(error));
     return () => undefined;
   }
-  const decompressor = decompressors.get(codingOf(request))?.();
   const source = decompressor === undefined ? sent : sent.pipe(decompressor);
   let [chunks, sentBytes, size] = [0, 0, 0];
   let isOver = false;
@@ -343,10 +358,11 @@ export const bodyPieces = (
   memory: BodyMemory,
   held: () => number,
 ): BodyPieces => {
-  const overhead = decompressorBytes(request) + chunkOverhead;
+  const decompressing = decompressorFor(request);
+  const overhead = chunkOverhead + (decompressing ? decompressorOverhead : 0);
   const sent = Object.assign(streamOf(request), { [inPieces]: true });
   // A stream of its own, since ending that of the connection would end the connection.
-  const source = sent.pipe(decompressors.get(codingOf(request))?.() ?? new PassThrough());
+  const source = sent.pipe(decompressing?.() ?? new PassThrough());
   // A client that goes away ends the request, but not what reads it.
   finished(sent, (error) => error && source.destroy(error));
   async function* pieces(): AsyncGenerator<Uint8Array> {

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
+import { listElements } from '../base/text/list-elements';
 import { isContentless } from '../model/operation';
 
 /** By their names; a list is sent as repeated fields. */
@@ -67,8 +68,8 @@ const hasBegun = (response: ServerResponse): boolean => response.headersSent || 
 
 /** Joins values of Vary: each name once, and `*` stands for all (RFC 9110 section 12.5.5). */
 export const joinVary = (...values: readonly (string | readonly string[])[]): string => {
-  const names = values.flat().flatMap((value) => value.trim().split(/\s*,\s*/));
-  const once = new Map(names.filter(Boolean).map((name) => [name.toLowerCase(), name]));
+  const names = values.flat().flatMap(listElements);
+  const once = new Map(names.map((name) => [name.toLowerCase(), name]));
   return once.has('*') ? '*' : [...once.values()].join(', ');
 };
 

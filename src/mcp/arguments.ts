@@ -1,5 +1,6 @@
 /** Turns the arguments of a call into the request of its operation. */
 
+import { type ExactNumber, readDecimal } from '../base/exact-number';
 import { concreteMediaType } from '../base/media-type';
 import { isPlainObject, type PlainObject } from '../base/plain-object';
 import { attempt } from '../base/recover';
@@ -11,6 +12,7 @@ import { FileToSend } from '../requests/encode-body';
 import { valueSchema } from '../requests/item-contents';
 import type { BodyCase, CaseParameters, OutgoingRequest } from '../requests/request-case';
 import { writeCase } from '../requests/write-request';
+import { isDecimal } from '../schema/scalars';
 import { itemShape, memberShape, type Shape } from '../schema/shape';
 import { argumentGroups, isUncoded, type OperationTool, type ToolParameter } from './tools';
 
@@ -42,15 +44,21 @@ const readFile = (value: unknown, path: string): unknown => {
   );
 };
 
+const readDigits = (text: string, shape: Shape): ExactNumber | undefined => {
+  if (isDecimal(shape)) return readDecimal(text);
+  return shape.type === 'integer' && /^-?\d{1,40}$/.test(text) ? BigInt(text) : undefined;
+};
+
 /**
- * Reads a value as its schema means it: digits are integers, base64 is octets where a file is asked for.
+ * Reads a value as its schema means it: digits are numbers, base64 is octets where a file is asked for.
  * @param path the JSON Pointer into the body, of refusals
  */
 const readValue = (value: unknown, shape: Shape | undefined, path = ''): unknown => {
   if (shape === undefined) return value;
   if (shape.isBinary && shape.type !== 'array') return readFile(value, path);
-  if (shape.type === 'integer' && typeof value === 'string' && /^-?\d{1,40}$/.test(value)) {
-    return BigInt(value);
+  if (typeof value === 'string') {
+    const number = readDigits(value, shape);
+    if (number !== undefined) return number;
   }
   const { alternatives } = shape;
   const isMeant = alternatives.some(({ accepts }) => accepts(value));

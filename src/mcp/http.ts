@@ -18,19 +18,20 @@ import type { HttpResponse, ResponseHeaders } from '../http/send';
 import { apiKeysIn } from '../model/document';
 import { type OutgoingRequest, withHeader } from '../requests/request-case';
 import {
+  checkMeta,
   errorCodes,
   errorReply,
   type McpMessage,
   type McpReply,
-  type McpServer,
-  metaOf,
+  missingMeta,
   namedVersion,
   ProtocolError,
   readMessage,
-  type SendCall,
+  requireVersion,
   sessionVersions,
   statelessVersion,
-} from './protocol';
+} from './messages';
+import type { McpServer, SendCall } from './protocol';
 
 /** The settings of an endpoint. */
 export interface EndpointOptions {
@@ -78,17 +79,6 @@ const mismatch = (header: string, given: string | undefined): ProtocolError => {
   return new ProtocolError(errorCodes.headerMismatch, `Header mismatch: ${header} ${what}`);
 };
 
-const missingMeta = (name: string): ProtocolError => {
-  const needed = `The request needs params._meta with io.modelcontextprotocol/${name}`;
-  return new ProtocolError(errorCodes.invalidParameters, needed);
-};
-
-const requireVersion = (version: unknown, known: readonly string[]): void => {
-  if (known.some((one) => one === version)) return;
-  const data = { supported: [statelessVersion, ...sessionVersions], requested: String(version) };
-  throw new ProtocolError(errorCodes.unsupportedVersion, 'Unsupported protocol version', data);
-};
-
 /** Holds the headers of a request to its message, in the revision that both name (2026-07-28, Server Validation). */
 const checkHeaders = (request: HttpRequest, message: McpMessage): void => {
   const header = headerOf(request, 'mcp-protocol-version');
@@ -100,10 +90,7 @@ const checkHeaders = (request: HttpRequest, message: McpMessage): void => {
     throw missingMeta('protocolVersion');
   }
   if (header !== named) throw mismatch('MCP-Protocol-Version', header);
-  requireVersion(named, [statelessVersion]);
-  if (metaOf(message)['io.modelcontextprotocol/clientCapabilities'] === undefined) {
-    throw missingMeta('clientCapabilities');
-  }
+  checkMeta(message);
   const method = headerOf(request, 'mcp-method');
   if (method !== message.method) throw mismatch('Mcp-Method', method);
   const source = { 'tools/call': 'name', 'resources/read': 'uri' }[message.method];

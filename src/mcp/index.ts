@@ -10,7 +10,7 @@ export { isLocalOrigin, mcpEndpoint, withCredentialsOf } from './http';
 export { CallFailure, type McpOptions, McpServer, type SendCall, userAgent } from './protocol';
 export { askService, type CallAnswer } from './result';
 export { serveLines } from './stdio';
-export type { ToolChoice } from './tools';
+export { missingIn, type ToolChoice } from './tools';
 
 /** The options of `mcpFetch`. */
 export interface McpFetchOptions extends Omit<McpOptions, 'url'> {

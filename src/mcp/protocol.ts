@@ -1,6 +1,6 @@
 /** The messages of the Model Context Protocol: what each method answers, in the revision of its caller. */
 
-import { isPlainObject, type PlainObject } from '../base/plain-object';
+import type { PlainObject } from '../base/plain-object';
 import { joinInSteps } from '../base/run-in-steps';
 import { nearestName } from '../base/text/nearest-name';
 import { programVersion } from '../base/text/program-version';
@@ -12,42 +12,22 @@ import { type Operation, requestMethod } from '../model/operation';
 import type { OutgoingRequest } from '../requests/request-case';
 import { withHeader } from '../requests/request-case';
 import { requestOf } from './arguments';
+import {
+  checkMeta,
+  errorCodes,
+  errorReply,
+  type McpMessage,
+  type McpReply,
+  metaOf,
+  namedVersion,
+  ProtocolError,
+  sessionVersions,
+  statelessVersion,
+} from './messages';
 import { type CallAnswer, failureText, type ToolResult, textResult, toolResultOf } from './result';
 import { callSearchTool, mostListed, searchTools } from './search';
 import { plainText } from './tool-schema';
 import { type OperationTool, type ToolChoice, type ToolDefinition, toolsOf } from './tools';
-
-/** The revision in which each request says all that is needed to answer it. */
-export const statelessVersion = '2026-07-28';
-
-/** The revisions that begin with `initialize`, of which no session is made here. */
-export const sessionVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26'];
-
-/** The error codes of JSON-RPC 2.0 and of the protocol (2026-07-28, Error Codes). */
-export const errorCodes = {
-  malformed: -32700,
-  invalidRequest: -32600,
-  unknownMethod: -32601,
-  invalidParameters: -32602,
-  internal: -32603,
-  headerMismatch: -32020,
-  unsupportedVersion: -32022,
-  // Of revisions before 2026-07-28.
-  unknownResource: -32002,
-} as const;
-
-/** An error of the protocol, which is the caller's program's to mend. */
-export class ProtocolError extends Error {
-  readonly code: number;
-  readonly data: unknown;
-
-  constructor(code: number, message: string, data?: unknown) {
-    super(message);
-    this.name = 'ProtocolError';
-    this.code = code;
-    this.data = data;
-  }
-}
 
 /** An error of a call that nothing has answered; its message is fit for agents. */
 export class CallFailure extends Error {}
@@ -65,16 +45,10 @@ export interface McpOptions extends ToolChoice {
   readonly allTools?: boolean;
   /** Bytes of the text of a result: 32 KiB. */
   readonly maxResult?: number;
+  /** Seconds for an answer to begin: 60. */
+  readonly timeout?: number;
   /** Gives the URL that the paths of the document are below, for links to what has no place in a result. */
   readonly url?: (() => string) | undefined;
-}
-
-/** A request or a notification (JSON-RPC 2.0). */
-export interface McpMessage {
-  /** Undefined of a notification. */
-  readonly id: string | number | undefined;
-  readonly method: string;
-  readonly params: PlainObject;
 }
 
 /** The members of a result, and of a structured one its JSON. */
@@ -85,56 +59,11 @@ interface MethodResult {
   readonly answer?: CallAnswer | undefined;
 }
 
-/** A response as it is sent. */
-export interface McpReply {
-  /** JSON. */
-  readonly text: string;
-  /** The code of an error. */
-  readonly code?: number | undefined;
-  readonly answer?: CallAnswer | undefined;
-}
-
 /** Tools on a page of their list. */
 const PAGE = 100;
 
 /** Milliseconds for which lists may be kept. */
 const KEPT = 60_000;
-
-/** Reads a message. */
-export const readMessage = (value: unknown): McpMessage => {
-  if (!isPlainObject(value) || value['jsonrpc'] !== '2.0' || typeof value['method'] !== 'string') {
-    const hint = Array.isArray(value) ? ': one at a time, no batch' : '';
-    throw new ProtocolError(
-      errorCodes.invalidRequest,
-      `The body must be one message of JSON-RPC 2.0${hint}`,
-    );
-  }
-  const { id, method, params = {} } = value;
-  const isId = id === undefined || typeof id === 'string' || Number.isSafeInteger(id);
-  if (!isId)
-    throw new ProtocolError(errorCodes.invalidRequest, 'The id must be a text or an integer');
-  if (!isPlainObject(params)) {
-    throw new ProtocolError(errorCodes.invalidRequest, 'The params must be an object');
-  }
-  return { id: id as McpMessage['id'], method: String(method), params };
-};
-
-/** Gives `_meta` of a message. */
-export const metaOf = ({ params }: McpMessage): PlainObject =>
-  isPlainObject(params['_meta']) ? params['_meta'] : {};
-
-/** Gives the revision that a message itself names; undefined of those before 2026-07-28. */
-export const namedVersion = (message: McpMessage): unknown =>
-  metaOf(message)['io.modelcontextprotocol/protocolVersion'];
-
-/** Writes the response of an error. */
-export const errorReply = (
-  id: McpMessage['id'],
-  { code, message, data }: ProtocolError,
-): McpReply => ({
-  text: JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } }),
-  code,
-});
 
 /** The tools of a document, and the answers to the messages about them. */
 export class McpServer {
@@ -173,6 +102,7 @@ export class McpServer {
     const { id } = message;
     if (id === undefined) return undefined;
     try {
+      checkMeta(message);
       const isStateless = namedVersion(message) !== undefined;
       const { members, structured, answer } = await this.#methodResult(
         message,
@@ -337,7 +267,7 @@ export class McpServer {
     send: SendCall,
     signal: AbortSignal | undefined,
   ): Promise<{ readonly result: ToolResult; readonly answer?: CallAnswer }> {
-    const { maxResult = 32 * 1024, url } = this.#options;
+    const { maxResult = 32 * 1024, timeout = 60, url } = this.#options;
     let request: OutgoingRequest;
     try {
       request = requestOf(tool, given, this.#tools);
@@ -351,8 +281,16 @@ export class McpServer {
       'Accept',
       'application/json, application/problem+json, */*;q=0.5',
     );
+    const call = new AbortController();
+    const ended = AbortSignal.any([call.signal, ...(signal ? [signal] : [])]);
+    const timer = setTimeout(() => call.abort(), timeout * 1000);
+    const late = new Promise<never>((_, reject) => {
+      const failure = new CallFailure(`no whole answer within ${timeout} seconds`);
+      ended.addEventListener('abort', () => reject(failure));
+    });
     try {
-      const answer = await send(accepting, tool.operation, signal);
+      const answer = await Promise.race([send(accepting, tool.operation, ended), late]);
+      clearTimeout(timer);
       const isLinked = url !== undefined && isSafeMethod(requestMethod(tool.operation.method));
       const result = await toolResultOf(
         tool,
@@ -364,6 +302,10 @@ export class McpServer {
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error;
       return { result: textResult(`The call failed: ${error.message}`, true) };
+    } finally {
+      clearTimeout(timer);
+      // As where a connection closes: what is still made for the answer ends.
+      call.abort();
     }
   }
 }

@@ -1,8 +1,7 @@
 /** Turns the answer to a call into the result of a tool, no longer than an agent has room for. */
 
-import { parseMediaType } from '../base/media-type';
+import { isTextType, type ParsedMediaType, parseMediaType } from '../base/media-type';
 import { attempt } from '../base/recover';
-import { schemaContext } from '../engine';
 import type { HttpError } from '../http/http-error';
 import { type PlainResponse, respond } from '../http/plain';
 import type { HttpRequest } from '../http/request';
@@ -13,8 +12,10 @@ import type { OperationTool } from './tools';
 export interface CallAnswer extends PlainResponse {
   /** The failure that it reports, with its places, where the program that answers knows it. */
   readonly failure?: HttpError | undefined;
-  /** Sentences about an answer that does not fit the document. */
-  readonly problems?: readonly string[];
+  /** Sentences about an answer that does not fit the document; undefined where it has not been held to it. */
+  readonly problems?: readonly string[] | undefined;
+  /** True where more would have come, which was not waited for. */
+  readonly isCut?: boolean;
 }
 
 /**
@@ -56,28 +57,24 @@ export const textResult = (text: string, isError = false): ToolResult => ({
   isError,
 });
 
-const { codecs } = schemaContext();
-
 /** Bytes of an answer that are read, and of a picture or a sound that are passed on. */
 const MOST_BYTES = 4 * 1024 * 1024;
 const MOST_MEDIA_BYTES = 1024 * 1024;
 
-/** Milliseconds after which a stream that may have no end is left. */
-const STREAM_PATIENCE = 10_000;
+/** Milliseconds after which a body that may have no end is left. */
+const PATIENCE = 10_000;
 
-const streams = /^(?:text\/event-stream|application\/(?:jsonl|x-ndjson|ndjson|json-seq))$/;
-
-/** Reads a body as far as there is room; ends its source where more would come. */
-const readBounded = async (body: PlainResponse['body'], isStream: boolean) => {
+/** Reads a body as far as there is room, and as it comes in time; ends its source where more would come. */
+const readBounded = async ({ body, isCut = false }: CallAnswer) => {
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) {
-    return { bytes: Buffer.from(body ?? ''), isWhole: true };
+    return { bytes: Buffer.from(body ?? ''), isWhole: !isCut };
   }
   const chunks: Buffer[] = [];
   let size = 0;
   const iterator = body[Symbol.asyncIterator]();
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<undefined>((resolve) => {
-    if (isStream) timer = setTimeout(() => resolve(undefined), STREAM_PATIENCE);
+    timer = setTimeout(() => resolve(undefined), PATIENCE);
   });
   try {
     while (size <= MOST_BYTES) {
@@ -88,7 +85,8 @@ const readBounded = async (body: PlainResponse['body'], isStream: boolean) => {
       chunks.push(chunk);
       size += chunk.length;
     }
-    await iterator.return?.();
+    // It is not waited for, as a generator ends behind the item that it is making; its failure changes nothing here.
+    void iterator.return?.().then(undefined, () => undefined);
     return { bytes: Buffer.concat(chunks).subarray(0, MOST_BYTES), isWhole: false };
   } finally {
     clearTimeout(timer);
@@ -203,11 +201,11 @@ const fitText = (
   return { text: `${kept}\n${said}`, json: undefined };
 };
 
-/** Writes integers that readers of JSON would round as texts. */
-const withExactIntegers = (json: string): string =>
-  /\d{16}/.test(json)
+/** Writes numbers that readers of JSON would round as texts. */
+const withExactNumbers = (json: string): string =>
+  /\d[\d.]{15}/.test(json)
     ? json.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
-        /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
+        /^-?[\d.]{16,}$/.test(token) && String(Number(token)) !== token ? `"${token}"` : token,
       )
     : json;
 
@@ -247,29 +245,53 @@ const mediaBlocks = (
   if (kind !== undefined && isWhole && bytes.length <= MOST_MEDIA_BYTES) {
     return [{ type: kind, data: bytes.toString('base64'), mimeType: type }];
   }
-  const size = isWhole ? `${bytes.length} bytes` : `more than ${MOST_BYTES} bytes`;
+  const size = isWhole ? `${bytes.length} bytes` : `more than ${bytes.length} bytes`;
   const link: ContentBlock[] =
     url === undefined ? [] : [{ type: 'resource_link', uri: url, name: type, mimeType: type }];
   return [{ type: 'text', text: `${size} of ${type}` }, ...link];
 };
 
-const isText = (type: string): boolean =>
-  /^text\/|[/+](?:json|xml|yaml|jsonl|x-ndjson|ndjson|json-seq)$|\/x-www-form-urlencoded$/.test(
-    type,
-  );
+/** Finds the charset of a text: by its byte order mark, its Content-Type, or the declaration of XML (RFC 7303 section 3). */
+const charsetIn = (bytes: Buffer, type: ParsedMediaType | undefined): string => {
+  const start = bytes.toString('latin1', 0, 256);
+  const mark = { '\xff\xfe': 'utf-16le', '\xfe\xff': 'utf-16be', '\xef\xbb': 'utf-8' }[
+    start.slice(0, 2)
+  ];
+  const declared = /[/+]xml$/.test(type?.essence ?? '')
+    ? /^<\?xml[^>]*?\sencoding\s*=\s*["']([\w.-]+)/.exec(start)?.[1]
+    : undefined;
+  return mark ?? type?.parameters['charset'] ?? declared ?? 'utf-8';
+};
 
-/** Decodes a text, or what has come of it; undefined where it is none. */
+/** Decodes a text; what is none in its charset stays octets. */
 const textOf = (
   { bytes, isWhole }: { readonly bytes: Buffer; readonly isWhole: boolean },
-  contentType: string,
-): string | undefined =>
-  isWhole ? attempt(() => codecs.decodeText(bytes, contentType)) : bytes.toString();
+  type: ParsedMediaType | undefined,
+) => {
+  const charset = charsetIn(bytes, type);
+  const text = attempt(() => {
+    const decoder = new TextDecoder(charset, { fatal: true });
+    // Whole texts of windows-1252 Node.js 20 takes for ISO-8859-1.
+    return decoder.decode(bytes, { stream: true }) + (isWhole ? decoder.decode() : '');
+  });
+  const octets = `${bytes.length} bytes that are no text in ${charset}, in base64: `;
+  return { text: text ?? octets + bytes.toString('base64'), isText: text !== undefined };
+};
+
+/** Tells whether a result is structured: where its tool promises one, or it is known to fit. */
+const isStructured = ({ output, definition }: OperationTool, answer: CallAnswer): boolean =>
+  output !== undefined &&
+  answer.status < 400 &&
+  (definition.outputSchema !== undefined || answer.problems?.length === 0);
 
 /** Gives the structured result, which clients want of each tool that promises one: with no more than fits. */
-const structuredOf = ({ output }: OperationTool, json: string | undefined): string | undefined => {
-  if (output === undefined) return undefined;
-  const exact = json === undefined ? undefined : withExactIntegers(json);
-  return output.isList ? `{"items":${exact ?? '[]'}}` : (exact ?? '{}');
+const structuredOf = (
+  { output, definition }: OperationTool,
+  json: string | undefined,
+): string | undefined => {
+  const left = output?.isList ? '[]' : '{}';
+  const exact = json === undefined ? definition.outputSchema && left : withExactNumbers(json);
+  return exact && output?.isList ? `{"items":${exact}}` : exact;
 };
 
 /**
@@ -285,32 +307,35 @@ export const toolResultOf = async (
 ): Promise<ToolResult> => {
   const { status, headers, failure, problems = [] } = answer;
   const contentType = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
-  const type = parseMediaType(contentType)?.essence ?? '';
-  const body = await readBounded(answer.body, streams.test(type));
+  const parsed = parseMediaType(contentType);
+  const type = parsed?.essence ?? '';
+  const body = await readBounded(answer);
   const isError = status >= 400;
   const notes = [...headerLinesOf(tool, answer), ...problems];
   const noteBlocks: ContentBlock[] =
     notes.length === 0 ? [] : [{ type: 'text', text: notes.join('\n') }];
   const content = (text: string): ToolResult['content'] => [{ type: 'text', text }, ...noteBlocks];
-  const decoded = textOf(body, contentType);
-  if (!isError && type !== '' && (!isText(type) || decoded === undefined)) {
+  const whole = textOf(body, parsed);
+  // Parts may be texts or octets.
+  const isOctets = !isTextType(type) && !(type.startsWith('multipart/') && whole.isText);
+  if (!isError && type !== '' && isOctets) {
     return { content: [...mediaBlocks(type, body, url), ...noteBlocks], isError };
   }
-  const isJson = /[/+]json$/.test(type);
+  const isJson = whole.isText && /[/+]json$/.test(type);
   const narrowing = tool.parameters.filter(({ group }) => group === 'query').map(({ key }) => key);
   // The structured result is the same once more.
-  const room = tool.output === undefined || isError ? most : Math.floor(most / 2);
-  const { text, json } = fitText(
-    decoded ?? body.bytes.toString(),
-    { ...body, isJson },
-    room,
-    narrowing,
-  );
+  const hasStructure = isStructured(tool, answer);
+  const room = hasStructure ? Math.floor(most / 2) : most;
+  const { text, json } = fitText(whole.text, { ...body, isJson }, room, narrowing);
   if (isError) {
     const said = cutPlain(failureText(status, failure, text), most);
     return { content: content(text === '' ? said : `${said}\n${text}`), isError };
   }
   const meaning = responseFinder(tool.operation.responses)(status)?.description ?? '';
   const shown = content(text === '' ? `${status} ${meaning}`.trim() : text);
-  return { content: shown, isError, structured: structuredOf(tool, json) };
+  return {
+    content: shown,
+    isError,
+    structured: hasStructure ? structuredOf(tool, json) : undefined,
+  };
 };

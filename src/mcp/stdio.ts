@@ -2,14 +2,8 @@
 
 import { parseJsonStrictly } from '../base/json/json-parser';
 import { MalformedText } from '../base/malformed-text';
-import {
-  errorCodes,
-  errorReply,
-  type McpServer,
-  ProtocolError,
-  readMessage,
-  type SendCall,
-} from './protocol';
+import { errorCodes, errorReply, ProtocolError, readMessage } from './messages';
+import type { McpServer, SendCall } from './protocol';
 
 /** Characters of a line. */
 const LONGEST_LINE = 16 * 1024 * 1024;

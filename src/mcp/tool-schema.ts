@@ -3,10 +3,14 @@
  * cannot be said so is left out: the engine validates each call by the document's own schema.
  */
 
-import { doubleOf, type ExactNumber, numberText } from '../base/exact-number';
+import { isNumeric } from '../base/exact-number';
+import { memoize, memoizePairs } from '../base/memoize';
 import { isPlainObject } from '../base/plain-object';
 import { attempt } from '../base/recover';
-import { isNever, type Schema } from '../model/schema';
+import type { ApiDocument, SchemaContext } from '../engine';
+import { type Discriminator, isNever, type Schema, schemaOf } from '../model/schema';
+import { typedValue } from '../schema/samples/sample-plan';
+import { isBigInt, isDecimal } from '../schema/scalars';
 import { type Limit, SchemaView, viewOf } from '../schema/schema-view';
 
 /** A schema of JSON Schema 2020-12. */
@@ -58,28 +62,36 @@ const noUndefined = (members: JsonSchema): JsonSchema =>
 
 /** Returns a value as JSON can hold it: numbers beyond doubles as texts; undefined where something in it is no such value. */
 const plainValue = (value: unknown): unknown => {
-  if (typeof value === 'bigint' || typeof value === 'symbol') return numberText(value);
+  if (typeof value !== 'number' && isNumeric(value)) return String(value);
   return value !== null && typeof value === 'object' && !isPlainObject(value) ? undefined : value;
 };
 
 const isSafe = (limit: Limit | undefined): boolean =>
-  limit !== undefined && Number.isSafeInteger(doubleOf(limit.value));
+  limit !== undefined && Number.isSafeInteger(Number(limit.value));
 
-/** Tells whether integers may lie beyond those that JSON's readers keep. */
-const isWide = (view: SchemaView): boolean => {
-  if (view.values('format').some((format) => /^(?:int32|float|double)$/.test(format))) return false;
-  return !(isSafe(view.minimum) && isSafe(view.maximum));
+/** Tells whether numbers may have digits that JSON's readers do not keep. */
+const isWide = (view: SchemaView): boolean =>
+  !view.values('format').some((format) => /^(?:int32|float|double)$/.test(format)) &&
+  !(isSafe(view.minimum) && isSafe(view.maximum));
+
+/** Returns the pattern of numbers that arguments have as texts, since readers of JSON do not keep their digits. */
+const patternOfDigits = (view: SchemaView): string | undefined => {
+  const types = view.readTypes;
+  const format = view.values('format')[0];
+  if (types.some((type) => isDecimal({ type, format }))) {
+    return '^-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$';
+  }
+  return types.some((type) => isBigInt({ type, format })) && isWide(view)
+    ? '^-?[0-9]{1,20}$'
+    : undefined;
 };
 
 const finite = (limit: number, least = 0): number | undefined =>
   limit > least && limit < Number.POSITIVE_INFINITY ? limit : undefined;
 
-const numberOf = (value: ExactNumber | undefined): number | undefined =>
-  value === undefined ? undefined : doubleOf(value);
-
 const numberLimits = ({ minimum, maximum }: SchemaView): JsonSchema => ({
-  [minimum?.exclusive ? 'exclusiveMinimum' : 'minimum']: numberOf(minimum?.value),
-  [maximum?.exclusive ? 'exclusiveMaximum' : 'maximum']: numberOf(maximum?.value),
+  [minimum?.exclusive ? 'exclusiveMinimum' : 'minimum']: minimum && Number(minimum.value),
+  [maximum?.exclusive ? 'exclusiveMaximum' : 'maximum']: maximum && Number(maximum.value),
 });
 
 const textLimits = (view: SchemaView): JsonSchema => ({
@@ -90,32 +102,55 @@ const textLimits = (view: SchemaView): JsonSchema => ({
   maxLength: finite(view.maxLength, -1),
 });
 
-/** The enum and the default of a value, where they are short. */
-const givenWords = (view: SchemaView) => {
-  const values = view.enumerated?.map(plainValue);
-  const given = plainValue(view.values('default')[0]);
-  return {
-    enum: values && values.length <= MOST_VALUES ? values : undefined,
-    default: (JSON.stringify(given) ?? '').length > LONGEST_DEFAULT ? undefined : given,
-  };
+const oneOrMore = (types: readonly string[]) => (types.length === 1 ? types[0] : types);
+
+/** Numbers that readers of JSON would round, as texts; values of other types are as they are. */
+const digits = (given: JsonSchema, types: readonly string[], pattern: string): JsonSchema => ({
+  type: oneOrMore([
+    ...new Set(types.map((type) => type.replace(/^(?:integer|number)$/, 'string'))),
+  ]),
+  pattern: types.includes('string') ? undefined : pattern,
+  ...given,
+});
+
+const digitsOf = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value);
+
+/** Lists the values by which a discriminator names a schema: its own, those of the mapping, else the name of the component. */
+const namesOf = (
+  { propertyName, mapping, defaultMapping }: Discriminator,
+  schema: Schema,
+): readonly unknown[] => {
+  const { component } = schema;
+  const own = viewOf(schema)
+    .declared(propertyName)
+    .flatMap((property) => viewOf(property).enumerated ?? []);
+  if (own.length > 0) return own;
+  if (component === undefined || defaultMapping?.component === component) return [];
+  const keys = [...mapping].filter(([, { component: mapped }]) => mapped === component);
+  return keys.length > 0 ? keys.map(([key]) => key) : [component];
 };
 
-/** Integers that readers of JSON would round, as texts. */
-const digits = (view: SchemaView): JsonSchema => {
-  const { enum: values, default: given } = givenWords(view);
-  return {
-    type: 'string',
-    pattern: '^-?[0-9]{1,19}$',
-    enum: values?.map(String),
-    default: given === undefined ? undefined : String(given),
-  };
-};
+/** Makes the schema of objects that say what they are by one of some names. */
+const named = ({ propertyName }: Discriminator, names: readonly unknown[]): readonly Schema[] =>
+  names.length === 0
+    ? []
+    : [
+        schemaOf({
+          properties: new Map([[propertyName, schemaOf({ enum: [...new Set(names)] })]]),
+        }),
+      ];
 
-/** Gives what helps to write a value that fits; one that was received need not be held to it again. */
-const requestWords = (view: SchemaView, isOf: (name: string) => boolean): JsonSchema => {
-  const given = givenWords(view);
-  if (isOf('integer') || isOf('number')) return { ...given, ...numberLimits(view) };
-  return isOf('string') ? { ...given, ...textLimits(view) } : given;
+/** Gives a branch of a union with the names that the union's discriminator has for it. */
+const namedBranch = memoizePairs(({ discriminator }: Schema, branch: Schema): Schema => {
+  if (discriminator === undefined) return branch;
+  const members = [branch, ...named(discriminator, namesOf(discriminator, branch))];
+  return schemaOf({ members, component: branch.component });
+});
+
+/** Gives what limits a value; one that was received need not be held to it again. */
+const limitsOf = (view: SchemaView, isOf: (name: string) => boolean): JsonSchema => {
+  if (isOf('integer') || isOf('number')) return numberLimits(view);
+  return isOf('string') ? textLimits(view) : {};
 };
 
 /** Returns the characters of a value as JSON. Parts that are in many places are counted once. */
@@ -147,11 +182,22 @@ const describe = (view: SchemaView): string | undefined => {
 /** Writes the schemas that hold together for a value. What is written is shared: a schema that holds itself in many ways is small. */
 class SchemaWriter {
   readonly #direction: ToolDirection;
+  readonly #tools: SchemaContext;
+  /** Lists the components that hold a component, as what inherits from it does. */
+  readonly #heirsOf: (component: string | undefined) => readonly Schema[];
   /** By the schema, and the levels that are written of it. */
   readonly #written = new WeakMap<Schema, JsonSchema[]>();
 
-  constructor(direction: ToolDirection) {
+  constructor(direction: ToolDirection, { schemas }: ApiDocument, tools: SchemaContext) {
     this.#direction = direction;
+    this.#tools = tools;
+    this.#heirsOf = memoize((component: string | undefined) =>
+      [...schemas.values()].filter(
+        (heir) =>
+          heir.component !== component &&
+          viewOf(heir).parts.some((part) => part.component === component),
+      ),
+    );
   }
 
   /** @param depth levels of members */
@@ -165,29 +211,76 @@ class SchemaWriter {
   }
 
   #writeAll(schemas: readonly Schema[], depth: number): JsonSchema {
-    const view = new SchemaView(schemas.flatMap((schema) => viewOf(schema).parts));
+    const parts = schemas.flatMap((schema) => viewOf(schema).parts);
+    const root = schemas.find(({ component }) => component !== undefined);
+    const view = new SchemaView([...parts, ...this.#named(parts, root)]);
     const description = this.#direction === 'request' ? describe(view) : undefined;
-    const rest = depth < 0 ? {} : this.#writeView(view, depth - 1);
+    const rest = depth < 0 ? {} : this.#writeView(view, schemas, depth - 1);
     return noUndefined({ description, ...rest });
   }
 
-  #writeView(view: SchemaView, inner: number): JsonSchema {
+  /** Lists what discriminators say of a value: the names of the branches of a union, else of the component and its heirs. */
+  #named(parts: readonly Schema[], root: Schema | undefined): readonly Schema[] {
+    return parts.flatMap(({ discriminator, oneOf, anyOf, component }) => {
+      if (!discriminator || discriminator.defaultMapping) return [];
+      const { propertyName, mapping } = discriminator;
+      if (!parts.some(({ properties }) => properties?.has(propertyName))) return [];
+      const union = [...oneOf, ...anyOf];
+      const heirs = union.length > 0 ? union : this.#heirsOf(root?.component ?? component);
+      const names = heirs.map((heir) => namesOf(discriminator, heir));
+      const isBase = root === undefined || root.component === component;
+      const own = isBase ? mapping.keys() : namesOf(discriminator, root);
+      return names.some(({ length }) => length === 0)
+        ? []
+        : named(discriminator, [...own, ...names.flat()]);
+    });
+  }
+
+  /** Gives the enum and the default, where they are short, and as far as they fit. */
+  #given(view: SchemaView, schemas: readonly Schema[], write = plainValue): JsonSchema {
+    const { shapeOf, validators } = this.#tools;
+    const whole = schemaOf({ members: schemas });
+    const fits = (value: unknown): boolean =>
+      validators.accepts(whole, 'request')(typedValue(whole, shapeOf)(value));
+    const { enumerated = [] } = view;
+    const values = enumerated.length <= MOST_VALUES ? enumerated.filter(fits) : [];
+    const given = write(this.#defaultOf(schemas));
+    return {
+      enum: values.length > 0 ? values.map(write) : undefined,
+      default: (JSON.stringify(given) ?? '').length > LONGEST_DEFAULT ? undefined : given,
+    };
+  }
+
+  /** Gives the default of schemas that hold together; undefined where they have none, or none that fits. */
+  #defaultOf(schemas: readonly Schema[]): unknown {
+    const parts = schemas.flatMap((schema) => viewOf(schema).parts);
+    return parts.some((part) => part.default !== undefined)
+      ? this.#tools.shapeOf(schemaOf({ members: schemas })).defaultValue
+      : undefined;
+  }
+
+  #writeView(view: SchemaView, schemas: readonly Schema[], inner: number): JsonSchema {
     const isRequest = this.#direction === 'request';
     if (view.isBinary && isRequest) return fileSchema(view.values('contentMediaType')[0], true);
     const types = this.#typesOf(view);
     const isOf = (name: string): boolean => types.some((one) => one === name);
-    const isLong = isOf('integer') && view.values('format').includes('int64') && isWide(view);
-    if (isLong && isRequest) return digits(view);
+    const pattern = patternOfDigits(view);
+    if (pattern !== undefined && isRequest) {
+      const given = this.#given(view, schemas, (value) => digitsOf(plainValue(value)));
+      return digits(given, types, pattern);
+    }
     const members = {
-      ...(types.length > 0 && { type: types.length === 1 ? types[0] : types }),
+      ...(types.length > 0 && { type: oneOrMore(types) }),
       ...(isOf('object') && this.#members(view, inner)),
       ...(isOf('array') && this.#items(view, inner)),
       anyOf: this.#union(view, inner),
     };
-    if (isRequest) return { ...members, ...requestWords(view, isOf) };
+    if (isRequest) {
+      return { ...members, ...this.#given(view, schemas), ...limitsOf(view, isOf) };
+    }
+    // Such numbers come as texts, also those that other servers give without a format.
     return isWide(view) && (isOf('number') || isOf('integer'))
-      ? // Integers that readers of JSON would round come as texts.
-        { ...members, type: [...types, 'string'] }
+      ? { ...members, type: [...types, 'string'] }
       : members;
   }
 
@@ -199,9 +292,10 @@ class SchemaWriter {
 
   /** Writes the first union; of several that hold together the others are left out. */
   #union(view: SchemaView, inner: number): readonly JsonSchema[] | undefined {
-    const unions = view.parts.flatMap(({ oneOf, anyOf }) => [oneOf, anyOf]);
-    const union = unions.find(({ length }) => length > 0);
-    return union?.map((branch) => this.write([branch], inner));
+    const part = view.parts.find(({ oneOf, anyOf }) => oneOf.length + anyOf.length > 0);
+    if (part === undefined) return undefined;
+    const union = part.oneOf.length > 0 ? part.oneOf : part.anyOf;
+    return union.map((branch) => this.write([namedBranch(part, branch)], inner));
   }
 
   #items(view: SchemaView, inner: number): JsonSchema {
@@ -231,11 +325,10 @@ class SchemaWriter {
     const isWhole =
       written.length === declared.length && view.values('patternProperties').length === 0;
     const isMap = others.length > 0 && !others.some(isNever) && isWhole;
-    const isRequired = (name: string, { view: member }: (typeof written)[number]): boolean =>
-      // The engine fills defaults in; what others leave out is theirs to say.
-      isRequest && view.required.has(name) && member.values('default').length === 0;
     const required = written
-      .filter((member) => isRequired(member.name, member))
+      // The engine fills defaults in; what others leave out is theirs to say.
+      .filter(({ name }) => isRequest && view.required.has(name))
+      .filter((member) => this.#defaultOf(member.schemas) === undefined)
       .map(({ name }) => name);
     return {
       properties: Object.fromEntries(
@@ -247,22 +340,24 @@ class SchemaWriter {
   }
 }
 
-const writers = { request: new SchemaWriter('request'), response: new SchemaWriter('response') };
+/** Writes a schema of a document; `most` is in characters. */
+export type WriteSchema = (schema: Schema, direction: ToolDirection, most?: number) => JsonSchema;
 
 /**
- * Writes a schema, no larger than clients have room for: of a larger one the deepest members are left open.
- * @param most characters
+ * Makes the writer of a document's schemas, each no larger than clients have room for: of a larger one the deepest members are left open.
  */
-export const toolSchema = (
-  schema: Schema,
-  direction: ToolDirection,
-  most = mostCharacters,
-): JsonSchema => {
-  let best: JsonSchema = {};
-  for (let depth = 0; depth <= DEEPEST; depth += 1) {
-    const written = writers[direction].write([schema], depth);
-    if (lengthOf(written) > most) break;
-    best = written;
-  }
-  return best;
+export const schemaWriter = (document: ApiDocument, tools: SchemaContext): WriteSchema => {
+  const writers = {
+    request: new SchemaWriter('request', document, tools),
+    response: new SchemaWriter('response', document, tools),
+  };
+  return (schema, direction, most = mostCharacters) => {
+    let best: JsonSchema = {};
+    for (let depth = 0; depth <= DEEPEST; depth += 1) {
+      const written = writers[direction].write([schema], depth);
+      if (lengthOf(written) > most) break;
+      best = written;
+    }
+    return best;
+  };
 };

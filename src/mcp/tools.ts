@@ -26,7 +26,8 @@ import {
   longestHint,
   mostCharacters,
   plainText,
-  toolSchema,
+  schemaWriter,
+  type WriteSchema,
 } from './tool-schema';
 
 /** A tool as it is listed (Model Context Protocol 2026-07-28, Tool). */
@@ -118,21 +119,39 @@ const nameTools = (entries: readonly { operation: Operation; wanted: string }[])
   });
 };
 
-/** Headers that are not a caller's to set: those of connections, of messages, of credentials and of the origin. */
+/** Headers that each request has of its own, or that no document declares (OAS 3.1.2, Parameter Object). */
+const givenHeaders = /^(?:accept|authorization|connection|content-length|content-type|host)$/i;
+
+/** Headers that are not a caller's to set: those of connections, of proxies, of cookies and of the origin. */
 const ownHeaders =
-  /^(?:accept|authorization|connection|content-.*|cookie|expect|forwarded|host|keep-alive|mcp-.*|origin|proxy-.*|sec-.*|te|trailer|transfer-encoding|upgrade|via|x-forwarded-.*)$/i;
+  /^(?:cookie|expect|forwarded|http2-settings|keep-alive|mcp-.*|origin|proxy-.*|sec-websocket-.*|te|trailer|transfer-encoding|upgrade|via|x-forwarded-.*)$/i;
+
+/** Makes the function that tells where a parameter comes from: an argument; the request itself, as credentials do; or nowhere. */
+const originIn = (operation: Operation, document: ApiDocument) => {
+  const keyHeaders = apiKeysIn('header', document).map((name) => name.toLowerCase());
+  return ({ in: location, name }: Parameter): 'argument' | 'request' | 'nowhere' => {
+    const isGiven =
+      location === 'header'
+        ? givenHeaders.test(name) || keyHeaders.includes(name.toLowerCase())
+        : keyNamesOf(operation, document.securitySchemes, location).includes(name);
+    if (isGiven) return 'request';
+    const isOwn = location === 'cookie' || (location === 'header' && ownHeaders.test(name));
+    return isOwn ? 'nowhere' : 'argument';
+  };
+};
+
+/** Names the required parameters without which an operation cannot be called, and which no agent can give. */
+export const missingIn = (operation: Operation, document: ApiDocument): string[] =>
+  operation.parameters
+    .filter((one) => one.required && originIn(operation, document)(one) === 'nowhere')
+    .map(({ in: location, name }) => `the ${location} ${name}`);
 
 const parametersOf = (operation: Operation, document: ApiDocument): ToolParameter[] => {
-  const keyHeaders = new Set(apiKeysIn('header', document).map((name) => name.toLowerCase()));
-  const keys = new Set(keyNamesOf(operation, document.securitySchemes, 'query'));
-  const isCredential = ({ in: location, name }: Parameter): boolean =>
-    location === 'query'
-      ? keys.has(name)
-      : location === 'header' && (ownHeaders.test(name) || keyHeaders.has(name.toLowerCase()));
+  const originOf = originIn(operation, document);
   const used = new Set<string>();
   return operation.parameters.flatMap((parameter) => {
     const { in: location, name } = parameter;
-    if (location === 'cookie' || isCredential(parameter)) return [];
+    if (location === 'cookie' || originOf(parameter) !== 'argument') return [];
     const group = location === 'querystring' ? 'query' : location;
     const plain = isPropertyName(name) ? name : name.replaceAll(/[^\w.-]+/g, '_').slice(0, 57);
     const isFree = plain !== '' && !used.has(`${group} ${plain}`);
@@ -162,31 +181,34 @@ export const isUncoded = (content: MediaType, { codecs, shapeOf }: SchemaContext
   return !/^multipart\//i.test(mediaType) && codecs.contentCodec(mediaType, shape) === undefined;
 };
 
-const bodySchema = (content: MediaType, tools: SchemaContext): JsonSchema => {
+/** The tools with which the schemas of arguments are written. */
+type SchemaTools = SchemaContext & { readonly write: WriteSchema };
+
+const bodySchema = (content: MediaType, tools: SchemaTools): JsonSchema => {
   const schema = valueSchema(content) ?? anySchema;
   const isText = viewOf(schema).type === 'string' && !viewOf(schema).isBinary;
   return isUncoded(content, tools) && !isText
     ? fileSchema(concreteMediaType(content.key), false)
-    : toolSchema(schema, 'request');
+    : tools.write(schema, 'request');
 };
 
 const groupSchema = (
   operation: Operation,
   parameters: readonly ToolParameter[],
+  { shapeOf, write }: SchemaTools,
 ): JsonSchema | undefined => {
   const [first] = parameters;
   if (first === undefined) return undefined;
-  if (first.parameter.in === 'querystring') return toolSchema(first.parameter.schema, 'request');
+  if (first.parameter.in === 'querystring') return write(first.parameter.schema, 'request');
   const required = parameters
     .filter(
-      ({ parameter }) =>
-        parameter.required && viewOf(parameter.schema).values('default').length === 0,
+      ({ parameter }) => parameter.required && shapeOf(parameter.schema).defaultValue === undefined,
     )
     .map(({ key }) => key);
   // All schemas of a tool together have a bound; each parameter has its share.
   const share = Math.max(200, Math.floor(mostCharacters / operation.parameters.length));
   const properties = parameters.map(({ parameter, key }) => {
-    const written = toolSchema(parameter.schema, 'request', share);
+    const written = write(parameter.schema, 'request', share);
     const text = parameter.description ?? '';
     const renamed = key === parameter.name ? '' : `${parameter.name}. `;
     const description = plainText(renamed + text, longestHint) || written['description'];
@@ -204,11 +226,11 @@ const inputSchema = (
   operation: Operation,
   parameters: readonly ToolParameter[],
   content: MediaType | undefined,
-  tools: SchemaContext,
+  tools: SchemaTools,
 ): JsonSchema => {
   const groups = argumentGroups.flatMap((group) => {
     const members = parameters.filter((parameter) => parameter.group === group);
-    const schema = groupSchema(operation, members);
+    const schema = groupSchema(operation, members, tools);
     if (schema === undefined) return [];
     const isRequired =
       'required' in schema ||
@@ -244,8 +266,11 @@ const outputOf = ({ responses }: Operation, { codecs, shapeOf }: SchemaContext) 
   return { isList: types[0] === 'array', schema };
 };
 
-const outputSchema = ({ isList, schema }: NonNullable<ReturnType<typeof outputOf>>): JsonSchema => {
-  const written = toolSchema(schema, 'response', MOST_OUTPUT);
+const outputSchema = (
+  { isList, schema }: NonNullable<ReturnType<typeof outputOf>>,
+  write: WriteSchema,
+): JsonSchema => {
+  const written = write(schema, 'response', MOST_OUTPUT);
   if (isList) return { type: 'object', properties: { items: written }, required: ['items'] };
   const { anyOf: _, ...object } = written;
   return { ...object, type: 'object' };
@@ -279,7 +304,7 @@ const annotationsOf = ({ method }: Operation): ToolDefinition['annotations'] => 
   };
 };
 
-/** Makes the tools of a document, in its order: of each operation that can be served and is not hidden. */
+/** Makes the tools of a document, in its order: of each operation that can be served and called, and is not hidden. */
 export const toolsOf = (
   document: ApiDocument,
   tools: SchemaContext,
@@ -287,13 +312,15 @@ export const toolsOf = (
 ): OperationTool[] => {
   const offered = document.operations
     .map((operation) => ({ operation, words: wordsOf(operation, document) }))
-    .filter(({ operation, words }) => !words.isHidden && operation.invalidReason === undefined);
+    .filter(({ operation, words }) => !words.isHidden && operation.invalidReason === undefined)
+    .filter(({ operation }) => missingIn(operation, document).length === 0);
   const names = nameTools(
     offered.map(({ operation, words }) => {
       const { operationId, hasId, method, path } = operation;
       return { operation, wanted: words.name ?? (hasId ? operationId : method + path) };
     }),
   );
+  const write = schemaWriter(document, tools);
   return offered.flatMap(({ operation, words }, index) => {
     const name = names[index] ?? '';
     const isReading = isSafeMethod(requestMethod(operation.method));
@@ -306,7 +333,7 @@ export const toolsOf = (
     const parts = lazy(() => ({
       parameters: parametersOf(operation, document),
       content: contentOf(operation, tools),
-      output: outputs ? outputOf(operation, tools) : undefined,
+      output: outputOf(operation, tools),
     }));
     const definition = lazy((): ToolDefinition => {
       const { parameters, content, output } = parts();
@@ -314,8 +341,8 @@ export const toolsOf = (
         name,
         ...(operation.summary !== '' && { title: plainText(operation.summary, 120) }),
         description: describe(operation, words.description),
-        inputSchema: inputSchema(operation, parameters, content, tools),
-        ...(output && { outputSchema: outputSchema(output) }),
+        inputSchema: inputSchema(operation, parameters, content, { ...tools, write }),
+        ...(outputs && output && { outputSchema: outputSchema(output, write) }),
         annotations: annotationsOf(operation),
       };
     });

@@ -2,9 +2,12 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { lazy } from '../base/memoize';
+import { isPlainObject, type PlainObject } from '../base/plain-object';
 import { attempt } from '../base/recover';
 import { runInSteps } from '../base/run-in-steps';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
+import { templateNames } from '../document/read/templates';
+import { identityName, itemPathsOf, plain } from '../document/resources/item-paths';
 import type {
   ApiDocument,
   SchemaContext,
@@ -28,14 +31,42 @@ import { exampleProblems } from './samples/example-errors';
 import {
   compileOffers,
   faultyResponse,
+  type MockResponse,
   mockOf,
+  type Offer,
   preferredResponse,
   withApplied,
 } from './samples/mock';
 import { type Preferences, preferencesIn } from './samples/preferences';
 
-const isIterable = (body: unknown): body is AsyncIterable<unknown> =>
-  Symbol.asyncIterator in Object(body);
+/** Writes what a path names as another value is written. */
+const alike = (other: unknown, given: unknown): unknown => {
+  const text = String(given);
+  if (typeof other === 'bigint') return attempt(() => BigInt(text));
+  return typeof other === 'number' ? Number(text) : text;
+};
+
+/** Compiles what gives samples the values of path parameters: the item at the path its identity, and members of a parameter's name. */
+const compileNaming = ({ path: template }: Operation, tools: SchemaContext) => {
+  const parameters = templateNames(template);
+  const own = itemPathsOf(template).find(({ item }) => item === template)?.parameter;
+  return (response: MockResponse, path: PlainObject, { content }: Offer): MockResponse => {
+    const { body } = response;
+    const { schema, examples } = content;
+    // What an author has written stays as it is.
+    if (schema === undefined || examples.length > 0 || !isPlainObject(body)) return response;
+    const names = Object.keys(body);
+    const members = parameters.flatMap((parameter) => {
+      const same = names.find((name) => plain(name) === plain(parameter) && plain(name) !== 'id');
+      const name = same ?? (parameter === own ? identityName(parameter, names) : undefined);
+      return name === undefined ? [] : [[name, alike(body[name], path[parameter])] as const];
+    });
+    const named = { ...body, ...Object.fromEntries(members) };
+    return tools.validators.accepts(schema, 'response')(named)
+      ? { ...response, body: named }
+      : response;
+  };
+};
 
 /** Makes the handler that stands in for one of an operation; what it needs is made at its first use. */
 const mockHandler = (
@@ -47,9 +78,12 @@ const mockHandler = (
   const made = lazy(() => {
     const offerFor = compileOffers(operation.responses, tools);
     const sample = mockOf(operation, offerFor, tools);
-    const answer = ({ client }: Parameters<UntypedHandler>[0]) => {
-      const headers: IncomingHttpHeaders = client.headers;
-      return sample(headers.accept).response;
+    const withNames = compileNaming(operation, tools);
+    const answer = ({ client, path }: Parameters<UntypedHandler>[0]) => {
+      const { accept }: IncomingHttpHeaders = client.headers;
+      const { response } = sample(accept);
+      const offer = offerFor(response.status, accept);
+      return offer === undefined ? response : withNames(response, path, offer);
     };
     const remembered = remember()?.answersOf(operation, offerFor, sample);
     const isRemembered = remembered !== undefined;
@@ -74,7 +108,8 @@ const mockHandler = (
   };
   const handler: UntypedHandler = async (request) => {
     // A wrong item is refused, as a whole body is that does not fit.
-    if (isIterable(request.body)) for await (const _item of request.body);
+    const { body } = request;
+    if (Symbol.asyncIterator in Object(body)) for await (const _ of body as AsyncIterable<unknown>);
     const preferred = preferencesIn(request.client.headers);
     const { milliseconds, fault } = conditions.next(operation);
     const pausing = Math.min(milliseconds, 1000 * (preferred.wait ?? longestDelay));
@@ -115,7 +150,7 @@ export interface Mocks {
  * Makes mocks of the operations without a handler.
  * @param written handlers by operationId
  * @param memory what mocks remember; false: nothing
- * @throws Error where the file of the memory, or an option, cannot be used
+ * @throws TypeError where an option cannot be used
  */
 export const openMocks = (
   document: ApiDocument,
@@ -124,7 +159,12 @@ export const openMocks = (
   memory: MemoryOptions | false = {},
   options: MockOptions = {},
 ): Mocks => {
-  const { seed = 1 }: MemoryOptions = memory === false ? {} : memory;
+  const { seed = 1, ...others }: MemoryOptions = memory === false ? {} : memory;
+  if ('file' in others) {
+    throw new TypeError(
+      'The option memory has no file: mocks remember until the process ends. Their first items are the examples of the document; what has to stay is kept by handlers with a database.',
+    );
+  }
   const conditions = compileConditions(options, seed);
   // Where two operations have one id, the first one has the handler.
   const byId = new Map(
@@ -134,11 +174,10 @@ export const openMocks = (
     (operation) =>
       byId.get(operation.operationId) !== operation || !written.has(operation.operationId),
   );
-  // A large document takes its time, which is spent when the first operation is compiled; a file is read at once.
+  // A large document takes its time, which is spent when the first operation is compiled.
   const remember = lazy(() =>
     memory === false ? undefined : new Memory(document, new Set(operations), tools, memory),
   );
-  if (memory !== false && memory.file !== undefined) remember();
   const mocks = [...byId].map(
     ([operationId, operation]) =>
       [operationId, mockHandler(operation, tools, remember, conditions)] as const,

@@ -231,6 +231,13 @@ export interface Operation {
   readonly invalidReason: string | undefined;
 }
 
+/** Finds the parameter of a header by its name in lower case, however it is declared. */
+export const headerParameter = (
+  { parameters }: Pick<Operation, 'parameters'>,
+  header: string,
+): Parameter | undefined =>
+  parameters.find((one) => one.in === 'header' && one.name.toLowerCase() === header);
+
 /** Lists the responses of successes; `default` is the success if no 2xx is declared. */
 export const successesOf = (responses: readonly Response[]): readonly Response[] => {
   const declared = responses.filter(({ key }) => /^2(\d\d|XX)$/.test(key));

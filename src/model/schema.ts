@@ -89,6 +89,8 @@ export interface Schema {
   readonly types: readonly JsonType[] | undefined;
   /** The values of `enum`, or the one of `const`. */
   readonly enum: readonly unknown[] | undefined;
+  /** True where `enum` is the one value of `const`. */
+  readonly isConst: boolean;
   readonly format: string | undefined;
 
   readonly minimum: ExactNumber | undefined;
@@ -158,6 +160,7 @@ export const anySchema: Schema = Object.freeze({
   error: undefined,
   types: undefined,
   enum: undefined,
+  isConst: false,
   format: undefined,
   minimum: undefined,
   maximum: undefined,
@@ -255,6 +258,7 @@ export const schemasOfParts = (schema: Schema): readonly Schema[] => [
 const annotations: ReadonlySet<string> = new Set<keyof Schema>([
   'pointer',
   'component',
+  'isConst',
   'contentEncoding',
   'contentMediaType',
   'contentSchema',

@@ -70,7 +70,7 @@ export interface RouterOptions<Context = unknown>
   readonly maxBodiesBytes?: number;
   /** True: an operation without a handler responds with a mock made from the document, perhaps late or by a failure. Default: false, it answers 501. */
   readonly mocks?: boolean | MockOptions;
-  /** The memory of mocks, which act on the resources of the document: the seed of their first items, and the file that keeps them. */
+  /** The memory of mocks, which act on the resources of the document until the process ends: the seed of their first items. */
   readonly memory?: MemoryOptions | false;
   /**
    * True: a page at `docs/` documents the operations and tries them out, and `docs.md` documents them as Markdown; examples have the URL

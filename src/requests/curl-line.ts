@@ -2,6 +2,7 @@
 
 import { lineText } from '../base/json/write-json';
 import { isPlainObject } from '../base/plain-object';
+import { attempt } from '../base/recover';
 import { filledTemplate } from '../document/read/templates';
 import type { SchemaContext } from '../engine';
 import { keyNamesOf, type Model, type SecurityScheme } from '../model/document';
@@ -59,7 +60,10 @@ export const curlLine = (
   const { method, path, requestBody, security } = operation;
   const givenTo = (parameter: Parameter) =>
     parameter.required ? (sample(parameter) ?? '') : undefined;
-  const encoded = encodeParameters(operation, givenTo, tools);
+  // The example of one may be what no request can say.
+  const encoded =
+    attempt(() => encodeParameters(operation, givenTo, tools)) ??
+    encodeParameters(operation, ({ required, name }) => (required ? name : undefined), tools);
   const filled = filledTemplate(path, (name) => encoded.path[name] ?? `{${name}}`);
   const schemes = Object.keys(security[0] ?? {}).map((name) => securitySchemes.get(name));
   const keys = keyNamesOf({ security: security.slice(0, 1) }, securitySchemes, 'query');

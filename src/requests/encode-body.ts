@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { writeJson } from '../base/json/write-json';
+import { concreteMediaType, isRange, isTextType } from '../base/media-type';
 import { isPlainObject } from '../base/plain-object';
 import type { Codec, SchemaContext } from '../engine';
 import type { MediaType } from '../model/operation';
@@ -11,6 +12,8 @@ import type { Shape } from '../schema/shape';
 import { listFormat, valueSchema, writeItemList } from './item-contents';
 import type { BodyCase } from './request-case';
 import {
+  atField,
+  encode,
   type FieldEncoding,
   isFieldStyled,
   isStructured,
@@ -46,9 +49,8 @@ export class FileToSend {
 interface FormPart {
   readonly name: string;
   readonly type: string;
-  readonly content: string | Uint8Array;
-  /** True where no codec writes the value in its type. */
-  readonly isUnwritten?: boolean;
+  /** Undefined where the type has no writer. */
+  readonly content: string | Uint8Array | undefined;
   /** Undefined of a part that is no file. */
   readonly filename?: string;
 }
@@ -60,34 +62,33 @@ const formPart = (name: string, value: unknown, declared: string | undefined): F
     return { name, type, content: value.bytes, filename: value.name ?? 'file.bin' };
   }
   const type = declared ?? (isStructured(value) ? 'application/json' : 'text/plain');
-  return {
-    name,
-    type,
-    content: valueText(value),
-    isUnwritten: isStructured(value) && !/json/i.test(type),
-  };
+  const isJson = isTextType(type) || !isStructured(value);
+  return { name, type, content: isJson ? valueText(value) : undefined };
 };
 
-/** The first concrete type of an Encoding Object's list. */
-const declaredType = (contentType: string | undefined): string | undefined =>
-  contentType
-    ?.split(',')
-    .map((type) => type.trim())
-    .find((type) => !type.includes('*'));
+/** Returns the first concrete type of an Encoding Object, or else one within its first range. */
+const declaredType = (encoding: FieldEncoding): string | undefined => {
+  const listed = isFieldStyled(encoding) ? undefined : encoding?.contentType;
+  const types = listed?.split(',').map((type) => type.trim()) ?? [];
+  const chosen = types.find((type) => !isRange(type)) ?? types.find((type) => type !== '*/*');
+  return chosen && concreteMediaType(chosen);
+};
 
 /** Compiles the writer of a field, or of its items, in the format of its Encoding Object; undefined where that has none. */
 type WriterIn = (name: string, ofItems?: boolean) => ReturnType<Codec['writer']> | undefined;
 
 const fieldWriters = (content: MediaType, shape: Shape, { codecs }: SchemaContext): WriterIn => {
   return (name, ofItems = false) => {
-    const encoding = content.encoding[name];
-    const type = isFieldStyled(encoding) ? undefined : declaredType(encoding?.contentType);
+    const type = declaredType(content.encoding[name]);
     const field = shape.properties.get(name);
     const written = ofItems ? field?.items : field;
     if (type === undefined || written === undefined) return undefined;
     return codecs.contentCodec(type, written)?.writer(written, 'request');
   };
 };
+
+/** Encodes but the comma, which divides a list in a part, whose text is not percent-encoded. */
+const encodeInPart = (value: unknown): string => encode(value).replaceAll('%2C', ',');
 
 /** One part for each pair in a style, which is not percent-encoded here; else for each property, or item of a list. */
 const formParts = (
@@ -99,12 +100,13 @@ const formParts = (
   const items = Array.isArray(member) ? member : [member];
   const isFile = (item: unknown) => item instanceof FileToSend || item instanceof Uint8Array;
   if (isFieldStyled(encoding) && !items.some(isFile)) {
-    return writeField(name, member, encoding).map((pair) => {
+    const pairs = atField(name, () => writeField(name, member, encoding, encodeInPart));
+    return pairs.map((pair) => {
       const [key = '', text = ''] = pair.split('=').map(decodeURIComponent);
       return formPart(key, text, undefined);
     });
   }
-  const type = declaredType(encoding?.contentType);
+  const type = declaredType(encoding);
   const write = writerIn(name, Array.isArray(member));
   // A format of lists has one part for all items.
   const whole = write ?? writerIn(name);
@@ -130,16 +132,18 @@ const writeMultipart = (
   const needsHeaders = Object.values(content.encoding).some(({ headers }) =>
     headers.some(({ required }) => required),
   );
-  const isUnwritten = parts.some((part) => part.isUnwritten || part.type.startsWith('multipart/'));
+  const isUnwritten = parts.some(
+    (part) => part.content === undefined || part.type.startsWith('multipart/'),
+  );
   if (needsHeaders || isUnwritten) return undefined;
   // As browsers write names (HTML Standard, multipart/form-data).
   const quoted = (text: string): string =>
     `"${text.replaceAll(/["\r\n]/g, (character) => encodeURIComponent(character))}"`;
   // The same for the same parts, and in none of them.
   const hash = createHash('sha256');
-  for (const { content } of parts) hash.update(content);
+  for (const { content = '' } of parts) hash.update(content);
   const boundary = `boundary-${hash.digest('hex').slice(0, 40)}`;
-  const chunks = parts.flatMap(({ name, type, content, filename }) => [
+  const chunks = parts.flatMap(({ name, type, content = '', filename }) => [
     Buffer.from(
       `--${boundary}\r\nContent-Disposition: form-data; name=${quoted(name)}${filename === undefined ? '' : `; filename=${quoted(filename)}`}\r\nContent-Type: ${type}\r\n\r\n`,
     ),

@@ -1,12 +1,15 @@
 /** Writes parameters in their styles (OAS 3.0.3, Style Values; RFC 6570). */
 
 import { writeJson } from '../base/json/write-json';
+import { MalformedText } from '../base/malformed-text';
 import { isPlainObject } from '../base/plain-object';
 import type { SchemaContext } from '../engine';
 import type { Operation, Parameter, ParameterLocation } from '../model/operation';
 import {
   encode,
   encoderOf,
+  placed,
+  undivided,
   valueText,
   writeForm,
   writeMemberPairs,
@@ -25,7 +28,11 @@ export interface EncodedParameters {
 const writePath = (parameter: Parameter, value: unknown): string => {
   const { name, style, explode } = parameter;
   const write = encoderOf(parameter);
-  if (style === 'label') return `.${writePlain(value, explode ? '.' : ',', explode, write)}`;
+  if (style === 'label') {
+    // A list of one has no comma by which its reader would know that dots divide nothing.
+    const isDotted = explode || (Array.isArray(value) && value.length === 1);
+    return `.${writePlain(value, isDotted ? '.' : ',', explode, write)}`;
+  }
   if (style !== 'matrix') return writePlain(value, ',', explode, write);
   if (explode && Array.isArray(value)) {
     return value.map((item) => `;${name}=${write(item)}`).join('');
@@ -47,44 +54,59 @@ const asContent = (parameter: Parameter, value: unknown, tools: SchemaContext): 
   return location === 'querystring' ? encode(text) : text;
 };
 
+/** Writes a text that nothing encodes: of a header, or of a cookie in its own style, which both lose blanks at their ends. */
+const bareText = (value: unknown): string => {
+  const text = valueText(value);
+  if (text === text.trim()) return text;
+  throw new MalformedText('must not begin or end with a blank here');
+};
+
+/** Writes a parameter in its location: as one text, or in pairs. */
+const writers: Readonly<
+  Record<ParameterLocation, (parameter: Parameter, value: unknown) => string | readonly string[]>
+> = {
+  path: writePath,
+  query: (parameter, value) => writePairs(parameter, value, encoderOf(parameter)),
+  querystring: (_parameter, value) => String(value),
+  header: ({ explode }, value) => writePlain(value, ',', explode, bareText),
+  // One cookie; of the style cookie as many as there are pairs, which nothing encodes (OAS 3.2.0, Appendix D).
+  cookie: (parameter, value) =>
+    parameter.style === 'cookie' && parameter.mediaType === undefined
+      ? writePairs(parameter, value, undivided(bareText, ';'))
+      : `${parameter.name}=${writePlain(value, ',', false, encoderOf(parameter))}`,
+};
+
 /**
  * Writes the values of an operation's parameters as the server receives them, before it reads them.
  * @param givenTo returns the value of a parameter; undefined leaves it out
  * @returns path segments and query percent-encoded, header names in lower case
+ * @throws HttpError with the places of what the server would read as something else
  */
 export const encodeParameters = (
   operation: Operation,
   givenTo: (parameter: Parameter) => unknown,
   tools: SchemaContext,
 ): EncodedParameters => {
-  const given = operation.parameters.flatMap((parameter) => {
+  const written = operation.parameters.flatMap((parameter) => {
+    const { in: location, name } = parameter;
     const value = givenTo(parameter);
-    return value === undefined ? [] : [{ parameter, value: asContent(parameter, value, tools) }];
+    const write = () => writers[location](parameter, asContent(parameter, value, tools));
+    return value === undefined ? [] : [{ location, name, texts: placed(location, name, write) }];
   });
-  const givenIn = (location: ParameterLocation) =>
-    given.filter(({ parameter }) => parameter.in === location);
-  // One cookie; of the style cookie as many as there are pairs, which nothing encodes (OAS 3.2.0, Appendix D).
-  const cookies = givenIn('cookie').flatMap(({ parameter, value }) =>
-    parameter.style === 'cookie' && parameter.mediaType === undefined
-      ? writePairs(parameter, value, valueText)
-      : [`${parameter.name}=${writePlain(value, ',', false, encoderOf(parameter))}`],
-  );
-  const headers = givenIn('header').map(({ parameter, value }) => [
-    parameter.name.toLowerCase(),
-    writePlain(value, ',', parameter.explode, valueText),
-  ]);
+  const textsIn = (location: ParameterLocation) =>
+    written.filter((one) => one.location === location).flatMap(({ texts }) => texts);
+  const namedIn = (location: ParameterLocation, keyOf = (name: string) => name) =>
+    Object.fromEntries(
+      written
+        .filter((one) => one.location === location)
+        .map(({ name, texts }) => [keyOf(name), String(texts)]),
+    );
+  const cookies = textsIn('cookie');
   return {
-    path: Object.fromEntries(
-      givenIn('path').map(({ parameter, value }) => [parameter.name, writePath(parameter, value)]),
-    ),
-    query: [
-      ...givenIn('query').flatMap(({ parameter, value }) =>
-        writePairs(parameter, value, encoderOf(parameter)),
-      ),
-      ...givenIn('querystring').map(({ value }) => value),
-    ].join('&'),
+    path: namedIn('path'),
+    query: [...textsIn('query'), ...textsIn('querystring')].join('&'),
     headers: {
-      ...Object.fromEntries(headers),
+      ...namedIn('header', (name) => name.toLowerCase()),
       ...(cookies.length > 0 ? { cookie: cookies.join('; ') } : {}),
     },
   };

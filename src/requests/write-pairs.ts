@@ -1,7 +1,11 @@
 /** Writes pairs of query strings, cookies and forms by style, and percent-encodes values (OAS 3.2.0, Style Values and Appendix E; RFC 6570). */
 
 import { writeJson } from '../base/json/write-json';
+import { pointerTo } from '../base/json-pointer';
+import { MalformedText } from '../base/malformed-text';
 import { isPlainObject } from '../base/plain-object';
+import { recover } from '../base/recover';
+import { HttpError } from '../http/http-error';
 import type { MediaType, Parameter, ParameterLocation } from '../model/operation';
 import { writeScalar } from '../schema/scalars';
 
@@ -42,13 +46,43 @@ export const encoderOf = ({
       .replaceAll(/%25(?=[0-9A-F]{2})/gi, '%');
 };
 
+/** Refuses texts that their reader would divide: most styles have no escape for what separates values (OAS 3.2.0, Appendix E). */
+export const undivided =
+  (write: Encode, ...separators: readonly string[]): Encode =>
+  (value) => {
+    const text = write(value);
+    const found = separators.find((separator) => text.toUpperCase().includes(separator));
+    if (found === undefined) return text;
+    const [given, shown] = [valueText(value), decodeURIComponent(found)].map(writeJson);
+    throw new MalformedText(`must not hold ${given}: ${shown} separates values in this style`);
+  };
+
+/** Does the work on a field, whose name the place of what cannot be written begins with. */
+export const atField = <Result>(name: string, work: () => Result): Result =>
+  recover(work, MalformedText, ({ message, path }): never => {
+    throw new MalformedText(message, pointerTo('', name) + path);
+  });
+
+/** Writes a part of a request. Throws an HttpError with the place of what its reader would take for something else. */
+export const placed = <Result>(
+  part: ParameterLocation | 'body',
+  name: string,
+  work: () => Result,
+): Result =>
+  recover(work, MalformedText, ({ message, path }): never => {
+    const errors = [{ in: part, path: name + path, message }];
+    throw new HttpError(400, 'invalid-parameter', 'The request cannot be written', { errors });
+  });
+
 /** Lists the members of an object that are there. */
 const givenMembers = (value: object): [string, unknown][] =>
   Object.entries(value).filter(([, member]) => member !== undefined);
 
 /** Writes the members of an object, each as a name and a value. */
 export const writeMemberPairs = (value: object, joint: string, write: Encode): string[] =>
-  givenMembers(value).map(([key, member]) => `${write(key)}${joint}${write(member)}`);
+  givenMembers(value).map(
+    ([key, member]) => `${undivided(write, joint)(key)}${joint}${write(member)}`,
+  );
 
 /** Writes in the style `simple`, and what others are made of: `a,b`, `R,100`, exploded `R=100`. */
 export const writePlain = (
@@ -57,26 +91,35 @@ export const writePlain = (
   explode: boolean,
   write: Encode,
 ): string => {
-  if (Array.isArray(value)) return value.map(write).join(delimiter);
+  const writeOne = undivided(write, delimiter);
+  if (Array.isArray(value)) {
+    // Its reader would find an empty text, and take it for an item.
+    if (value.length === 0) throw new MalformedText('must have an item in this style');
+    return value.map(writeOne).join(delimiter);
+  }
   if (!isPlainObject(value)) return write(value);
-  return writeMemberPairs(value, explode ? '=' : delimiter, write).join(delimiter);
+  return writeMemberPairs(value, explode ? '=' : delimiter, writeOne).join(delimiter);
 };
 
 const deepPairs = (prefix: string, value: unknown, write: Encode): string[] => {
   if (Array.isArray(value)) return value.map((item) => `${prefix}%5B%5D=${write(item)}`);
   if (!isPlainObject(value)) return [`${prefix}=${write(value)}`];
   return givenMembers(value).flatMap(([key, member]) =>
-    deepPairs(`${prefix}%5B${encode(key)}%5D`, member, write),
+    deepPairs(`${prefix}%5B${undivided(encode, '%5B', '%5D')(key)}%5D`, member, write),
   );
 };
 
+type PairStyle = Pick<Parameter, 'name' | 'style' | 'explode'> & Partial<Parameter>;
+
 /** Writes the pairs of one parameter, or of one field of a form. */
 export const writePairs = (
-  { name, style, explode }: Pick<Parameter, 'name' | 'style' | 'explode'>,
+  { name, style, explode, commaSeparated = false }: PairStyle,
   value: unknown,
   write: Encode,
 ): string[] => {
   const key = style === 'cookie' ? name : encode(name);
+  // Such a list is divided when it has been decoded.
+  if (commaSeparated && Array.isArray(value)) value.map(undivided(valueText, ','));
   if (style === 'deepObject') return deepPairs(key, value, write);
   const isExploded = explode && (style === 'form' || style === 'cookie');
   if (isExploded && Array.isArray(value)) return value.map((item) => `${key}=${write(item)}`);
@@ -123,6 +166,7 @@ export const writeForm = (value: unknown, encodings: MediaType['encoding']): str
       const isPlain = Array.isArray(member) ? !member.some(isStructured) : !isStructured(member);
       const sent = isPlain || isFieldStyled(encoding) ? member : writeJson(member);
       const { allowReserved = false } = encoding ?? {};
-      return writeField(name, sent, encoding, encoderOf({ in: 'query', allowReserved }));
+      const write = encoderOf({ in: 'query', allowReserved });
+      return atField(name, () => writeField(name, sent, encoding, write));
     })
     .join('&');

@@ -1,10 +1,12 @@
 /** Turns a case into the request that is sent, and tells whether the document allows it, as the engine itself would. */
 
+import { isNumeric } from '../base/exact-number';
 import { ownFuel } from '../base/fuel';
 import { writeJson } from '../base/json/write-json';
 import { MalformedText } from '../base/malformed-text';
 import { parseMediaType } from '../base/media-type';
 import { isPlainObject } from '../base/plain-object';
+import { recover } from '../base/recover';
 import { filledTemplate } from '../document/read/templates';
 import { compileReadParameters, type SchemaContext } from '../engine';
 import { HttpError } from '../http/http-error';
@@ -15,7 +17,7 @@ import { type EncodedBody, encodeBody, shapeOfContent } from './encode-body';
 import { encodeParameters } from './encode-parameters';
 import { itemReader, valueSchema } from './item-contents';
 import type { BodyCase, OutgoingRequest, RequestCase } from './request-case';
-import { membersOf } from './write-pairs';
+import { membersOf, placed } from './write-pairs';
 
 /** A case as it is sent, and whether it keeps to the document. */
 export interface WrittenRequest {
@@ -30,7 +32,7 @@ const asParts = (value: unknown, content: MediaType, tools: SchemaContext): unkn
   const readPart = (part: unknown, shape: Shape | undefined): unknown => {
     const isStructure = shape === undefined || shape.type === 'object' || shape.type === 'any';
     if (isStructure || part instanceof Uint8Array) return part;
-    const text = typeof part === 'object' ? writeJson(part) : writeScalar(part);
+    const text = typeof part === 'object' && !isNumeric(part) ? writeJson(part) : writeScalar(part);
     return shape.isBinary ? Buffer.from(text) : scalarReader(shape)(text);
   };
   // A list is as many parts: one part alone may as well be a single value.
@@ -68,7 +70,10 @@ const isValidBody = (
   return accepts(decode(bytes, undefined));
 };
 
-/** Writes the request of a case; undefined for what its media type or URL cannot carry. */
+/**
+ * Writes the request of a case; undefined for what its media type or URL cannot carry.
+ * @throws HttpError with the places of what the server would read as something else
+ */
 export const writeCase = ({ operation, parameters, body }: RequestCase, tools: SchemaContext) => {
   const raw = encodeParameters(
     operation,
@@ -77,7 +82,7 @@ export const writeCase = ({ operation, parameters, body }: RequestCase, tools: S
   );
   // An empty segment would be another path.
   if (Object.values(raw.path).some((segment) => /^\.*$/.test(segment))) return undefined;
-  const encoded = body && encodeBody(body, tools);
+  const encoded = body && placed('body', '', () => encodeBody(body, tools));
   if (body !== undefined && encoded === undefined) return undefined;
   const headers = Object.entries(raw.headers);
   const filled = filledTemplate(operation.path, (name) => raw.path[name] ?? '');
@@ -94,7 +99,11 @@ export const writeCase = ({ operation, parameters, body }: RequestCase, tools: S
 export const requestWriter = (operation: RequestCase['operation'], tools: SchemaContext) => {
   const readParameters = compileReadParameters(operation.parameters, tools);
   return (given: RequestCase): WrittenRequest | undefined => {
-    const written = writeCase({ ...given, operation }, tools);
+    const written = recover(
+      () => writeCase({ ...given, operation }, tools),
+      HttpError,
+      () => undefined,
+    );
     if (written === undefined) return undefined;
     const { request, raw, encoded } = written;
     const { body } = given;

@@ -1,6 +1,12 @@
 /** Coerces plain values of any format by their schema: exact types, readOnly properties dropped, defaults filled in. */
 
-import { exactInteger, inNumberPlace, readNumber } from '../base/exact-number';
+import {
+  exactInteger,
+  handOver,
+  inDecimalPlace,
+  inNumberPlace,
+  readDecimal,
+} from '../base/exact-number';
 import { memoize } from '../base/memoize';
 import { bytesOf } from '../base/octets';
 import { copyOf, isPlainObject, type PlainObject, setOwn } from '../base/plain-object';
@@ -11,23 +17,26 @@ import {
   compileUndeclared,
   readAlternatives,
 } from './compile-per-shape';
-import { isBigInt } from './scalars';
+import { isBigInt, isDecimal } from './scalars';
 import { type Direction, itemShapes, type Shape } from './shape';
 
 /** Returns the coerced value; the given one stays unchanged. */
 export type Coerce = (value: unknown) => unknown;
 
 /**
- * The direction of a value; on an `upgrade` a stored one meets a newer schema, and absent properties take their default; a handler has
- * `given` it, and digits may be a text; it is `sent` by the API itself, without writeOnly properties.
+ * The direction of a value; on an `upgrade` a stored one meets a newer schema, and absent properties take their default; a handler has `given` it, and decimals are texts; it is `sent` by the API itself, without writeOnly
+ * properties.
  */
 type Travel = Direction | 'upgrade' | 'given' | 'sent';
 
 const keep: Coerce = (value) => value;
 
+/** Makes the last step of validated values of shapes: handlers get decimals as texts. */
+export const handingOver = (shapes: readonly Shape[]): Coerce =>
+  shapes.some(({ holdsDecimals }) => holdsDecimals) ? handOver : keep;
+
 /**
- * Compiles the coercion of values just read: int64 becomes bigint, a bigint in the place of a number becomes number where that is exact,
- * a text in the place of bytes becomes bytes; on a request readOnly properties and those that no schema asks for are dropped, and
+ * Compiles the coercion of values just read: int64 becomes bigint, the text of a number in the place of others becomes one, a text in the place of bytes becomes bytes; on a request readOnly properties and those that no schema asks for are dropped, and
  * absent ones take their default. Values that do not fit stay as they are.
  */
 export const compileCoercion = (shape: Shape, direction: Travel): Coerce =>
@@ -41,8 +50,8 @@ const coercionOf = memoize(
 );
 
 /**
- * Compiles the coercion of what a handler gives: a text in the place of a number becomes that number, unless the value fits a branch of
- * a union as it is.
+ * Compiles the coercion of what a handler gives: a text in the place of a decimal becomes that number, unless the value fits a branch
+ * of a union as it is.
  */
 export const compileGiven: (shape: Shape) => Coerce = compilePerShape<[unknown], unknown>(
   (shape, compile) => {
@@ -79,11 +88,12 @@ type Compile = (shape: Shape) => Coerce;
 function compilePlain(shape: Shape, compile: Compile, direction: Travel): Coerce {
   const isGiven = direction === 'given' || direction === 'sent';
   if (shape.isBinary) return isGiven ? keep : toBytes;
+  if (isDecimal(shape)) return isGiven ? fromDigits : inDecimalPlace;
   switch (shape.type) {
     case 'integer':
-      return isBigInt(shape) && !isGiven ? exactInteger : keep;
     case 'number':
-      return isGiven ? fromDigits : toNumber(shape.format);
+      if (isGiven) return keep;
+      return isBigInt(shape) ? exactInteger : inNumberPlace;
     case 'array':
       return coerceItems(shape, compile);
     case 'object':
@@ -96,13 +106,7 @@ function compilePlain(shape: Shape, compile: Compile, direction: Travel): Coerce
 const toBytes: Coerce = (value) => (typeof value === 'string' ? bytesOf(value) : value);
 
 const fromDigits: Coerce = (value) =>
-  typeof value === 'string' ? (readNumber(value) ?? value) : value;
-
-const toDouble: Coerce = (value) => inNumberPlace(value, true);
-const toExact: Coerce = (value) => inNumberPlace(value, false);
-
-const toNumber = (format: string | undefined): Coerce =>
-  format === 'double' || format === 'float' ? toDouble : toExact;
+  typeof value === 'string' ? (readDecimal(value) ?? value) : inDecimalPlace(value);
 
 function coerceItems(shape: Shape, compile: Compile): Coerce {
   if (itemShapes(shape).every((item) => compile(item) === keep)) return keep;

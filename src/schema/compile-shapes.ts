@@ -2,7 +2,14 @@
 
 import { drawFrom } from '../base/fuel';
 import { lazy, memoize } from '../base/memoize';
-import { anySchema, constraintsOf, isNever, type Schema } from '../model/schema';
+import {
+  anySchema,
+  constraintsOf,
+  isNever,
+  type Schema,
+  schemasInPlace,
+  schemasOfParts,
+} from '../model/schema';
 import {
   alwaysHeld,
   type Choice,
@@ -69,6 +76,11 @@ function makeShape(plan: ShapePlan, inner: InnerShapes): Shape {
       ? declaredDefault
       : undefined;
   });
+  const holdsDecimals = lazy(() =>
+    schemasIn(parts).some(
+      ({ format, types }) => format === 'decimal' && (types?.includes('number') ?? true),
+    ),
+  );
   const type = typeOf(view);
   const shape: Shape = {
     type,
@@ -110,9 +122,22 @@ function makeShape(plan: ShapePlan, inner: InnerShapes): Shape {
       return properties().size > 0 && parts.every((part) => ignoresUndeclared(part, properties()));
     },
     comparesWhole: parts.some(comparesWhole) || view.readTypes.length > 1,
+    get holdsDecimals() {
+      return holdsDecimals();
+    },
   };
   return shape;
 }
+
+/** Lists schemas, and all that are applied to parts of their values. */
+const schemasIn = (schemas: readonly Schema[]): readonly Schema[] => {
+  const found = new Set(schemas);
+  // Whatever is added while they are visited is visited, too.
+  for (const schema of found) {
+    for (const inner of [...schemasInPlace(schema), ...schemasOfParts(schema)]) found.add(inner);
+  }
+  return [...found];
+};
 
 /** Returns the type; of several that are possible none. A missing one is inferred from the listed values, since it decides how text is read. */
 function typeOf(view: SchemaView): ShapeType {
@@ -142,24 +167,24 @@ function propertiesOf(
   const properties = new Map(
     view.names.map((name) => [name, inner.all([...view.declared(name), ...view.patterned(name)])]),
   );
-  // Of what a discriminator leads to the properties that no response may show; of its others nothing is known here.
-  const writeOnly = parts
-    .flatMap(({ discriminator }) => [...(discriminator?.mapping.values() ?? [])])
-    .flatMap((mapped) =>
-      viewOf(mapped)
-        .values('properties')
-        .flatMap((all) => [...all]),
-    )
-    .filter(([, schema]) => viewOf(schema).isMarked('writeOnly'));
   const more = [
     ...others.flatMap((shape) => [...shape.properties]),
-    ...writeOnly.map(([name, schema]) => [name, inner.all([schema])] as const),
+    ...parts
+      .flatMap(writeOnlyOfMapped)
+      .map(([name, schema]) => [name, inner.all([schema])] as const),
   ];
   for (const [name, property] of more) {
     if (!properties.has(name)) properties.set(name, property);
   }
   return properties;
 }
+
+/** Lists the properties of what a discriminator leads to that no response may show; of its other properties nothing is known here. */
+const writeOnlyOfMapped = ({ discriminator }: Schema): (readonly [string, Schema])[] =>
+  [...(discriminator?.mapping.values() ?? [])]
+    .flatMap((mapped) => viewOf(mapped).values('properties'))
+    .flatMap((properties) => [...properties])
+    .filter(([, schema]) => viewOf(schema).isMarked('writeOnly'));
 
 function patternedOf(view: SchemaView, inner: InnerShapes): PatternedShapes | undefined {
   const patterns = view

@@ -1,6 +1,6 @@
 /** Text to number, boolean or string and back, led by the schema; shared by XML, forms and parameters. */
 
-import { exactInteger, isNumeric, numberText, readInteger, readNumber } from '../base/exact-number';
+import { exactInteger, isNumeric, readDecimal, readNumber } from '../base/exact-number';
 import { textOf } from '../base/octets';
 import type { Schema } from '../model/schema';
 import { compileReader } from './compile-per-shape';
@@ -8,15 +8,25 @@ import { viewOf } from './schema-view';
 import type { Shape } from './shape';
 import { integerRangeOf } from './validation/checks/integer-ranges';
 
+/** A type and its format. */
+interface Typed {
+  readonly type: string;
+  readonly format: string | undefined;
+}
+
 /** Tells whether the schema's values are bigints, whatever their size. */
-export const isBigInt = ({ type, format }: Shape): boolean =>
-  type === 'integer' && integerRangeOf(format)?.isBigInt === true;
+export const isBigInt = ({ type, format }: Typed): boolean =>
+  (type === 'integer' || type === 'number') && integerRangeOf(format)?.isBigInt === true;
+
+/** Tells whether the schema's values are numbers of which every digit is kept. */
+export const isDecimal = ({ type, format }: Typed): boolean =>
+  type === 'number' && format === 'decimal';
 
 type ReadScalar = (text: string) => unknown;
 
 /**
- * Compiles the reading of texts by a schema: int64 as bigint, other integers and numbers as exact-number.ts has them, booleans,
- * strings as they are. A text that does not convert is given back as text, so that validation names it.
+ * Compiles the reading of texts by a schema: int64 as bigint, decimals by their digits, other numbers as exact-number.ts has them,
+ * booleans, strings as they are. A text that does not convert is given back as text, so that validation names it.
  */
 export function scalarReader(shape: Shape): ReadScalar {
   return compileScalar(shape, readBoolean);
@@ -32,7 +42,7 @@ export function xmlScalarReader(shape: Shape): ReadScalar {
 
 /** Writes a scalar: the shortest exact form, never rounded; bytes as the text that they encode. */
 export const writeScalar = (value: unknown): string => {
-  if (isNumeric(value)) return numberText(value);
+  if (isNumeric(value)) return String(value);
   return value instanceof Uint8Array ? textOf(value) : String(value);
 };
 
@@ -40,18 +50,13 @@ const compileScalar = (shape: Shape, readTruth: ReadScalar): ReadScalar =>
   compileReader<string>((inner) => plainReader(inner, readTruth))(shape);
 
 function plainReader(shape: Shape, readTruth: ReadScalar): ReadScalar {
-  switch (shape.type) {
-    case 'integer':
-      return isBigInt(shape)
-        ? (text) => exactInteger(readInteger(text) ?? text)
-        : (text) => readInteger(text) ?? text;
-    case 'number':
-      return (text) => readNumber(text) ?? text;
-    case 'boolean':
-      return readTruth;
-    default:
-      return keepText;
-  }
+  const { type } = shape;
+  if (type === 'boolean') return readTruth;
+  if (type !== 'integer' && type !== 'number') return keepText;
+  if (isBigInt(shape)) return (text) => exactInteger(readNumber(text, 'integer') ?? text);
+  return isDecimal(shape)
+    ? (text) => readDecimal(text) ?? text
+    : (text) => readNumber(text, type) ?? text;
 }
 
 /** Reads a text as the text that it is. */

@@ -101,26 +101,30 @@ const isEvaluated = (
 };
 
 /**
- * Above 0 where the first limit refuses more than the second.
- * @param sense 1 of limits from below, -1 of those from above
+ * Returns what is above 0 where the first limit is the stricter one.
+ * @param sense 1 for limits from below, -1 for those from above
  */
 export const compareStrictness = (one: Limit, other: Limit, sense: 1 | -1): number =>
   sense * compareExactly(one.value, other.value) || Number(one.exclusive) - Number(other.exclusive);
 
-/** Gives the limit that refuses most. */
+/** Returns the strictest of limits; undefined of none. */
 export const strictest = <One extends Limit>(
   limits: readonly One[],
   sense: 1 | -1,
 ): One | undefined => limits.toSorted((one, other) => compareStrictness(other, one, sense))[0];
 
-const limitsIn = (
+const limitOf = (
   view: SchemaView,
   inclusive: 'minimum' | 'maximum',
   exclusive: 'exclusiveMinimum' | 'exclusiveMaximum',
-): readonly Limit[] => [
-  ...view.values(inclusive).map((value) => ({ value, exclusive: false })),
-  ...view.values(exclusive).map((value) => ({ value, exclusive: true })),
-];
+): Limit | undefined =>
+  strictest(
+    [
+      ...view.values(inclusive).map((value) => ({ value, exclusive: false })),
+      ...view.values(exclusive).map((value) => ({ value, exclusive: true })),
+    ],
+    inclusive === 'minimum' ? 1 : -1,
+  );
 
 /** Returns the first index at which no item may be. */
 const endOfItems = (view: SchemaView): number => {
@@ -228,11 +232,11 @@ export class SchemaView {
   }
 
   get minimum(): Limit | undefined {
-    return strictest(limitsIn(this, 'minimum', 'exclusiveMinimum'), 1);
+    return limitOf(this, 'minimum', 'exclusiveMinimum');
   }
 
   get maximum(): Limit | undefined {
-    return strictest(limitsIn(this, 'maximum', 'exclusiveMaximum'), -1);
+    return limitOf(this, 'maximum', 'exclusiveMaximum');
   }
 
   get minLength(): number {

@@ -1,6 +1,5 @@
 /** Says what a schema asks for in words, and lists the members of its values in rows. */
 
-import { numberText } from '../base/exact-number';
 import { lineText } from '../base/json/write-json';
 import type { Schema } from '../model/schema';
 import { type Limit, SchemaView, viewOf } from './schema-view';
@@ -26,7 +25,7 @@ const DEEPEST = 6;
 export const MOST_ROWS = 200;
 
 const limitWords = (limit: Limit | undefined, inclusive: string, exclusive: string) =>
-  limit && `${limit.exclusive ? exclusive : inclusive} ${numberText(limit.value)}`;
+  limit && `${limit.exclusive ? exclusive : inclusive} ${String(limit.value)}`;
 
 /** Says how many things there may be: `1 to 10 items`. */
 const countWords = (least: number, most: number, name: string, plural: string) => {
@@ -100,7 +99,7 @@ const wordsOf = (view: SchemaView, refer?: Refer, depth = 0): string => {
     enumWords(view.enumerated),
     limitWords(view.minimum, 'at least', 'greater than'),
     limitWords(view.maximum, 'at most', 'less than'),
-    ...view.values('multipleOf').map((value) => `a multiple of ${numberText(value)}`),
+    ...view.values('multipleOf').map((value) => `a multiple of ${String(value)}`),
     countWords(view.minLength, view.maxLength, 'character', 'characters'),
     ...view.values('pattern').map((pattern) => `pattern ${pattern}`),
     countWords(view.minItems, view.maxItems, 'item', 'items'),

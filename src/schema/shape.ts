@@ -79,6 +79,8 @@ export interface Shape {
   readonly ignoresUndeclared: boolean;
   /** True where values are compared or validated with all that is in them: by a union, a condition, `not`, `enum` and so on. */
   readonly comparesWhole: boolean;
+  /** True where it is, or holds, a number of `format: decimal`, of which every digit is kept. */
+  readonly holdsDecimals: boolean;
   /** The schema's default, as parsed from the document; undefined where it has none, or none that fits. */
   readonly defaultValue: unknown;
 }

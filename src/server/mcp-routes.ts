@@ -23,6 +23,8 @@ export const mcpRoutes = (
   { config, origin, bodies, spans }: Pick<AppContext, 'config' | 'origin' | 'bodies' | 'spans'>,
 ) => {
   const { basePath } = document;
+  // That of the operation names the span of its own.
+  const route = basePath + mcpPath;
   const { corsOrigins, production, maxBodyBytes, maxUploadBytes } = config;
   const clientOf = clientBehind(config.trustedProxies);
   const endpoint = lazy(() => {
@@ -55,10 +57,15 @@ export const mcpRoutes = (
       // A message may belong to another trace than the request that it came in.
       const isTraced = call.headers.some(([name]) => name === 'traceparent');
       const follow = isTraced ? spans?.begin(received, outcome) : undefined;
-      if (follow === undefined) return answer();
-      return new Promise((resolve, reject) => {
-        follow(() => answer().then(resolve, reject)).catch(reject);
-      });
+      const answerInTrace = () => {
+        outcome.trace = spans?.logFields() ?? {};
+        return answer();
+      };
+      try {
+        return await (follow?.(answerInTrace) ?? answer());
+      } finally {
+        outcome.route = route;
+      }
     };
 
   return (
@@ -68,6 +75,7 @@ export const mcpRoutes = (
   ): boolean => {
     if (splitTarget(request.url ?? '/').path !== mcpPath) return false;
     const exchange = new NodeExchange(request, response, { clientOf });
+    exchange.outcome.route = route;
     endpoint()(exchange, callsOf(exchange))
       .then((answer) => exchange.send(answer))
       .catch(failed);

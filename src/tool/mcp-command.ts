@@ -3,6 +3,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { inspect } from 'node:util';
 import { Command } from 'commander';
+import { parseMediaType } from '../base/media-type';
 import { recover } from '../base/recover';
 import { requireKnownNames } from '../base/text/nearest-name';
 import { printable } from '../base/text/printable';
@@ -18,6 +19,7 @@ import {
   isLocalOrigin,
   McpServer,
   mcpEndpoint,
+  missingIn,
   type SendCall,
   serveLines,
   type ToolChoice,
@@ -111,8 +113,12 @@ const upstreamCalls = (
   const tools = schemaContext(document);
   const checker = requestChecker(document, log);
   const client = httpClient(base, [['User-Agent', userAgent]], timeout * 1000);
-  const isEndless: Parameters<typeof client.send>[1] = (head) =>
-    headerOf(head, 'content-type')?.startsWith('text/event-stream') === true;
+  // What says no length may be made for ever, unless only the whole is of use.
+  const isEndless: Parameters<typeof client.send>[1] = (head) => {
+    const { essence = '' } = parseMediaType(headerOf(head, 'content-type') ?? '') ?? {};
+    const isUsefulWhole = /^(?:image|audio)\/|[/+](?:json|xml|yaml)$/.test(essence);
+    return headerOf(head, 'content-length') === undefined && !isUsefulWhole;
+  };
   return async (call, operation) => {
     const request = authorized(call, operation, document, credential);
     const target = document.basePath + request.target;
@@ -128,9 +134,13 @@ const upstreamCalls = (
       const coding = headerOf(answer, 'content-encoding');
       throw new CallFailure(`The answer is ${status}, in ${coding}. ${undecoded}`);
     }
-    const { violations } = await checkResponse(operation, request, undefined, answer, tools);
+    const isCut = answer.cut !== undefined;
+    const received = { ...answer, body: isCut ? undefined : answer.body };
+    const asked = [request, undefined, received, tools] as const;
+    const { violations, unchecked } = await checkResponse(operation, ...asked);
     const told = violations.map(({ place: at, sentence }) => `${at} ${sentence}`.trim());
-    return { ...answer, problems: told.map((one) => `The response breaks the document: ${one}`) };
+    const problems = told.map((one) => `The response breaks the document: ${one}`);
+    return { ...answer, isCut, problems: unchecked === undefined ? problems : undefined };
   };
 };
 
@@ -212,11 +222,16 @@ const serveHttp = async (
 };
 
 const serveTools = async (file: string, settings: McpSettings, context: ToolContext) => {
-  const { url, tag, only, readOnly = false, allTools = false, maxResult } = settings;
+  const { url, tag, only, readOnly = false, allTools = false, maxResult, timeout } = settings;
   const document = await loadApiDocument(file, loadSettings(settings));
   const log = (message: string): void => context.err(`${printable(message)}\n`);
   // Nothing but messages may come out on stdio.
   for (const diagnostic of document.diagnostics) log(describeDiagnostic(diagnostic));
+  for (const operation of document.operations) {
+    const missing = missingIn(operation, document).join(' and ');
+    if (missing)
+      log(`${operation.operationId} is no tool: it requires ${missing}, which no agent gives`);
+  }
   recover(
     () => requireKnown(document, settings),
     TypeError,
@@ -234,7 +249,7 @@ const serveTools = async (file: string, settings: McpSettings, context: ToolCont
     outputs: base === undefined,
   };
   const server = new McpServer(document, schemaContext(document), {
-    ...{ ...choice, allTools, maxResult },
+    ...{ ...choice, allTools, maxResult, timeout },
     url: base && (() => base.href.replace(/\/$/, '')),
   });
   const send =

@@ -189,8 +189,35 @@ describe('which entry', () => {
       post('required', json, gzipSync(body), { 'Content-Encoding': 'gzip' });
     expect((await zipped('{"n":1}')).status).toBe(200);
     expect((await zipped(' '.repeat(100_000))).status).toBe(413);
-    expect((await post('required', json, '{}', { 'Content-Encoding': 'x-own' })).status).toBe(415);
     expect((await post('required', json, '{}', { 'Content-Encoding': 'gzip' })).status).toBe(400);
     expect(bodiesRead()).toEqual([{ n: 1n, m: 7 }]);
+  });
+
+  test.each(['x-gzip', 'GZIP', 'gzip ,', ' , gzip', 'identity,X-Gzip,,'])(
+    'B04 the Content-Encoding %j is gzip, as old names and empty elements of lists ask for',
+    async (coding) => {
+      const body = gzipSync('{"n":1}');
+      const { status } = await post('required', json, body, { 'Content-Encoding': coding });
+      expect([status, bodiesRead()]).toEqual([200, [{ n: 1n, m: 7 }]]);
+    },
+  );
+
+  test.each(['', ',', 'identity', ' Identity , identity'])(
+    'B04 the Content-Encoding %j is none',
+    async (coding) => {
+      const { status } = await post('required', json, '{"n":1}', { 'Content-Encoding': coding });
+      expect(status).toBe(200);
+    },
+  );
+
+  test.each([
+    ['x-own', json, 'gzip, deflate, br', undefined],
+    ['x-compress', json, 'gzip, deflate, br', undefined],
+    ['gzip, gzip', json, 'gzip, deflate, br', undefined],
+    ['gzip', 'text/plain', undefined, `${json}, ${xml}, ${form}`],
+  ])('B04 415 for the Content-Encoding %s of %s', async (coding, type, encodings, types) => {
+    const answer = await post('required', type, '{}', { 'Content-Encoding': coding });
+    const { 'accept-encoding': acceptEncoding, accept } = answer.headers;
+    expect([answer.status, acceptEncoding, accept]).toEqual([415, encodings, types]);
   });
 });

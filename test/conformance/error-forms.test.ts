@@ -1,6 +1,8 @@
 /** Errors in each media type and schema that is declared for them: R05 and R06. */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { serveDocument } from '../support/serve-document';
+import { ask } from './ask';
 import { type Answering, type Get, response, serveResponses } from './serve-replies';
 
 const json = 'application/json';
@@ -219,6 +221,159 @@ describe('R15 errors fit what is declared', () => {
     ],
   };
 
+  /** A list of faults whose members have these schemas. */
+  const faultList = (properties: object, required: string[] = []) => ({
+    type: 'array',
+    items: open(properties, required),
+  });
+  const texts = { type: 'array', items: text };
+  const located = {
+    loc: { type: 'array', items: { anyOf: [text, integer] } },
+    msg: text,
+    type: text,
+  };
+  const told = { target: text, message: text, code: text };
+  const [isInteger, isRequired] = [
+    'must be an integer, not the text "x"',
+    'must have the property "name"',
+  ];
+  const recursive = open({
+    message: text,
+    details: { type: 'array', items: open({ message: text, details: {} }) },
+  });
+  const forms: Record<string, [schema: object, faults: unknown, failure: unknown]> = {
+    fastApi: [
+      open({ detail: faultList(located, ['loc', 'msg', 'type']) }),
+      {
+        detail: [
+          { loc: ['path', 'id'], msg: isInteger, type: 'type' },
+          { loc: ['body', 'items', 0, 'name'], msg: isRequired, type: 'required' },
+        ],
+      },
+      { detail: [{ loc: [], msg: 'Bad', type: 'declared' }] },
+    ],
+    textsAlone: [
+      closed({ detail: faultList({ loc: texts, msg: text }, ['loc', 'msg']) }),
+      {
+        detail: [
+          { loc: ['path', 'id'], msg: isInteger },
+          { loc: ['body', 'items', '0', 'name'], msg: isRequired },
+        ],
+      },
+      { detail: [{ loc: [], msg: 'Bad' }] },
+    ],
+    problem: [
+      withErrors(faultList({ detail: text, pointer: text })),
+      {
+        ...{ type: 'about:blank', title: 'Bad', status: 422, detail: sentence },
+        errors: [{ detail: isInteger }, { detail: isRequired, pointer: '#/items/0/name' }],
+      },
+      { type: 'about:blank', title: 'Bad', status: 422, detail: 'Bad' },
+    ],
+    oldProblem: [
+      open({ ...problem.properties, 'invalid-params': faultList({ name: text, reason: text }) }),
+      {
+        ...{ type: 'about:blank', title: 'Bad', status: 422, detail: sentence },
+        'invalid-params': [
+          { name: 'id', reason: isInteger },
+          { name: 'items.0.name', reason: isRequired },
+        ],
+      },
+      { type: 'about:blank', title: 'Bad', status: 422, detail: 'Bad' },
+    ],
+    jsonApi: [
+      closed({
+        errors: faultList({
+          ...{ status: text, title: text, detail: text, meta: open({ id: text }) },
+          source: open({ pointer: text, parameter: text, header: text }),
+        }),
+      }),
+      {
+        errors: [
+          { status: '422', title: 'Bad', detail: isInteger, source: { parameter: 'id' } },
+          { status: '422', title: 'Bad', detail: isRequired, source: { pointer: '/items/0/name' } },
+        ],
+      },
+      { errors: [{ status: '422', title: 'Bad', detail: 'Bad' }] },
+    ],
+    oData: [
+      closed({ error: open({ ...told, details: faultList(told, ['code', 'message']) }, ['code']) }),
+      {
+        error: {
+          ...{ message: 'Bad', code: 'invalid-parameter' },
+          details: [
+            { target: 'id', message: isInteger, code: 'type' },
+            { target: 'items.0.name', message: isRequired, code: 'required' },
+          ],
+        },
+      },
+      { error: { message: 'Bad', code: 'declared', details: [] } },
+    ],
+    byPlace: [
+      closed({ message: text, errors: { type: 'object', additionalProperties: texts } }),
+      { message: 'Bad', errors: { id: [isInteger], 'items.0.name': [isRequired] } },
+      { message: 'Bad', errors: {} },
+    ],
+    sentences: [
+      closed({ messages: texts, success: { type: 'boolean' } }),
+      { messages: [isInteger, isRequired], success: false },
+      { messages: ['Bad'], success: false },
+    ],
+    nestedFaults: [
+      recursive,
+      {
+        message: 'Bad',
+        details: [
+          { message: isInteger, details: isInteger },
+          { message: isRequired, details: isRequired },
+        ],
+      },
+      { code: 422, type: 'declared', message: 'Bad' },
+    ],
+    oneValue: [
+      closed({ result: { enum: ['FAILED'] } }),
+      { result: 'FAILED' },
+      { result: 'FAILED' },
+    ],
+  };
+
+  test.each(Object.entries(forms))(
+    'in the form that a schema has for them: %s',
+    async (name, [schema, faults, failure]) => {
+      const item = { type: 'object', required: ['name'], properties: { name: text } };
+      const requestBody = {
+        content: { [json]: { schema: open({ items: { type: 'array', items: item } }) } },
+      };
+      const entry = { description: 'Bad', content: { [json]: { schema } } };
+      const { url } = await serveDocument({
+        document: {
+          openapi: '3.1.2',
+          paths: {
+            '/{id}': {
+              post: {
+                operationId: name,
+                parameters: [{ name: 'id', in: 'path', required: true, schema: integer }],
+                requestBody,
+                responses: { 200: { description: 'Fine' }, 422: entry },
+              },
+            },
+          },
+        },
+        handlers: {
+          [name]({ fail }) {
+            throw fail(422);
+          },
+        },
+      });
+      const post = async (path: string, body: string) => {
+        const headers = { 'Content-Type': json };
+        return JSON.parse((await ask(url, path, { method: 'POST', headers, body })).body);
+      };
+      expect(await post('/x', '{"items":[{}]}')).toEqual(faults);
+      expect(await post('/1', '{}')).toEqual(failure);
+    },
+  );
+
   test.each(['3.0.4', '3.1.2'])('of %s', async (openapi) => {
     const operations = Object.entries(named).map(([name, [operation]]) => [name, operation]);
     for (const validateResponses of [true, false]) {
@@ -342,4 +497,80 @@ test('R05 406 names what there is', async () => {
     'The Accept header must allow one of application/json, application/xml, text/plain',
     false,
   ]);
+});
+
+const listOf = (items: object): object => ({ type: 'array', items });
+const objectOf = (properties: object): object => ({ type: 'object', properties });
+
+/** Schemas of errors whose members are not ours, as frameworks write them; no schema requires them. */
+const foreign: Readonly<
+  Record<string, readonly [schema: object, mediaType: string, want: object]>
+> = {
+  'a list of places, sentences and types': [
+    objectOf({
+      detail: listOf({
+        ...objectOf({ loc: listOf({ anyOf: [text, integer] }), msg: text, type: text }),
+        required: ['loc', 'msg', 'type'],
+      }),
+    }),
+    json,
+    { detail: [{ loc: ['query', 'n'], msg: 'is required', type: 'required' }] },
+  ],
+  'errors with a source': [
+    objectOf({
+      errors: listOf(
+        objectOf({
+          status: text,
+          detail: text,
+          source: objectOf({ pointer: text, parameter: text }),
+        }),
+      ),
+    }),
+    'application/vnd.api+json',
+    { errors: [{ status: '400', detail: 'is required', source: { parameter: 'n' } }] },
+  ],
+  'an error with details': [
+    objectOf({
+      error: objectOf({
+        code: integer,
+        message: text,
+        details: listOf(objectOf({ field: text, message: text })),
+      }),
+    }),
+    json,
+    { error: { code: 400, message: 'Bad', details: [{ field: 'n', message: 'is required' }] } },
+  ],
+  'problem details with a list of their own': [
+    withErrors(listOf(objectOf({ detail: text, pointer: text }))),
+    problemJson,
+    {
+      type: 'about:blank',
+      title: 'Bad',
+      status: 400,
+      detail: sentence,
+      errors: [{ detail: 'is required' }],
+    },
+  ],
+  'a detail alone': [objectOf({ detail: text }), json, { detail: sentence }],
+};
+
+describe('R05 the members that a schema of others declares', () => {
+  let get: Get;
+  beforeAll(async () => {
+    get = await serveResponses(
+      Object.fromEntries(
+        Object.values(foreign).map(([schema, type], at) => [
+          `o${at}`,
+          described('Bad', schema, type),
+        ]),
+      ),
+    );
+  });
+
+  test.each(Object.entries(foreign).map(([name, [, , want]], at) => [name, at, want] as const))(
+    'are filled: %s',
+    async (_, at, want) => {
+      expect(JSON.parse((await get(`o${at}`)).body)).toEqual(want);
+    },
+  );
 });

@@ -269,6 +269,7 @@ describe('F05 sizes', () => {
     ['deflate', deflateSync(good)],
     ['br', brotliCompressSync(good)],
     ['Identity', good],
+    [' , X-GZip,, identity ,', gzipSync(good)],
   ])('F05 coded as %s', async (coding, body) => {
     const echo = await service.send('thing', body, formType, { 'Content-Encoding': coding });
     expect([echo.status, echo.received]).toEqual([200, { name: 'a' }]);

@@ -83,6 +83,30 @@ const styled = {
 /** What OpenAPI 3.1 alone has. */
 const modernOperations = {
   styled: { schema: styled, encoding: styles },
+  unspoken: {
+    schema: { type: 'object', properties: { ...properties, note: { type: ['string', 'null'] } } },
+    encoding: {
+      name: { contentType: 'application/graphql' },
+      note: { contentType: 'application/*' },
+      sold: { contentType: 'application/x-flag' },
+      ids: { contentType: 'application/x-id, application/x-other' },
+      free: { contentType: 'application/graphql' },
+      pair: { contentType: 'application/cbor' },
+      day: { contentType: 'image/png' },
+    },
+  },
+  uploads: {
+    schema: {
+      type: 'object',
+      properties: {
+        photo: { type: 'string', contentMediaType: 'image/png', maxLength: 4 },
+        page: { type: 'string', contentMediaType: 'text/html' },
+        coded: { type: 'string', contentMediaType: 'image/png', contentEncoding: 'base64' },
+        json: { type: 'object', properties: { p: { type: 'string', contentMediaType: 'a/b' } } },
+      },
+      additionalProperties: { type: 'string', contentMediaType: 'application/octet-stream' },
+    },
+  },
   mixedStyles: { schema: styled, encoding: styles, mediaType: 'multipart/mixed' },
 };
 

@@ -295,7 +295,7 @@ describe('values', () => {
 
   test.each([
     ['R10 a required readOnly property is missing', 'withoutId', /id/],
-    ['R11 no number of JSON', 'infinite', /number/],
+    ['R11 no number of JSON', 'infinite', /between/],
     ['R11 no date-time', 'noDate', /date-time/],
     ['R12 a value of another type', 'wrongCounts', /available/],
     ['R12 a value beyond its format', 'largeCounts', /available/],

@@ -1,12 +1,11 @@
-/** Mocks that act on the resources of their document: what is posted can be read, listed, changed and deleted, and outlives the process in a file. */
+/** Mocks that act on the resources of their document: what is posted can be read, listed, changed and deleted. */
 
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { callerOf } from '../conformance/ask';
 import { askAt } from '../support/ask';
-import { type ServedDocument, serveDocument, serviceOf } from '../support/serve-document';
+import { type ServedDocument, serveDocument } from '../support/serve-document';
 import { runTool } from '../unit/tool/run-command';
 
 const shop = `
@@ -271,48 +270,4 @@ test('the same seed gives the same items, and another one others', async () => {
   const [first, again, other] = [await notes(3), await notes(3), await notes(4)];
   expect(first).toBe(again);
   expect(first).not.toBe(other);
-});
-
-describe('a state file', () => {
-  let folder = '';
-  let file = '';
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'memory-'));
-    file = join(folder, 'state.json');
-  });
-  afterAll(() => rm(folder, { recursive: true }));
-
-  test('keeps the items of several documents, to the last digit', async () => {
-    const open = async (name: string) => {
-      const { url } = await serveDocument(served({ memory: { file }, file: `${name}.yaml` }));
-      return asker(url);
-    };
-    const [one, other] = [await open('one'), await open('other')];
-    const far = '{"id":9223372036854775806,"name":"Far","secret":"s"}';
-    await Promise.all([one(`POST /things ${far}`), other('DELETE /things/7')]);
-    const again = await open('one');
-    expect((await again('GET /things/9223372036854775806')).status).toBe(200);
-    expect((await again('GET /things/7')).status).toBe(200);
-    expect((await (await open('other'))('GET /things/7')).status).toBe(404);
-    const kept = await readFile(file, 'utf8');
-    expect(kept).toContain('"id":9223372036854775806,"name":"Far","kind":"large","secret":"s"');
-    await again('DELETE /__state');
-    expect((await (await open('one'))('GET /things/9223372036854775806')).status).toBe(404);
-  });
-
-  test.each([
-    ['no JSON', 'things'],
-    ['no object', '[]'],
-    ['another kind of state', '{"test":[]}'],
-    ['a resource that the document does not have', '{"test":{"/others/{}":[]}}'],
-    ['an item that does not fit', '{"test":{"/things/{}":[[[],{"id":"x"}]]}}'],
-    ['no items', '{"test":{"/things/{}":{}}}'],
-  ])('with %s is refused, and stays as it is', async (_title, text) => {
-    const path = join(folder, 'refused.json');
-    await writeFile(path, text);
-    expect(() => serviceOf(served({ memory: { file: path } }))).toThrow(
-      /^The state file .*refused\.json cannot be used: .*remove it, or name another one\.$/,
-    );
-    expect(await readFile(path, 'utf8')).toBe(text);
-  });
 });

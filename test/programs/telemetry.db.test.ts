@@ -90,7 +90,7 @@ test("an agent's call is in the trace that its message names", async () => {
     arguments: { path: { petId: '1' } },
     _meta: { ...meta, traceparent },
   };
-  const answer = await askAt(running.origin)('POST /petstore/mcp', {
+  const { answer, traceId: outer } = await askInTrace('POST /petstore/mcp', {
     key: 'special-key',
     headers: headersOf({ method: 'tools/call', params }),
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
@@ -100,6 +100,15 @@ test("an agent's call is in the trace that its message names", async () => {
   const server = named(spans, 'GET /petstore/pet/{petId}');
   expect(server).toMatchObject({ kind: 2, parentSpanId: callerSpan });
   expect(named(spans, 'SELECT items').parentSpanId).toBe(named(spans, 'handler').spanId);
+  const message = named(await receiver.traceOf(outer), 'POST /petstore/mcp');
+  expect(message.attributes).toMatchObject({
+    'http.route': '/petstore/mcp',
+    'openapi.operation_id': 'getPetById',
+  });
+  const line = await eventually('the line of the call', () =>
+    logLines(running).find((line) => Reflect.get(line, 'path') === '/petstore/mcp'),
+  );
+  expect(line).toMatchObject({ trace_id: traceId, span_id: server.spanId });
 });
 
 test('changes that share a transaction keep to their own traces', async () => {

@@ -195,6 +195,29 @@ describe('with --url', () => {
     ]);
   });
 
+  test('texts are read in their charset, a stream of any type up to a pause, and no agent is offered what it cannot call', async () => {
+    const { url } = await upstream(({ url: target = '' }, response) => {
+      const type = target === '/v1/a' ? 'text/plain; charset=iso-8859-1' : 'multipart/mixed';
+      response.writeHead(200, { 'Content-Type': type }).write(Buffer.from('caf\xe9', 'latin1'));
+      if (target === '/v1/a') response.end();
+    });
+    const operation = (operationId: string, parameter = '') =>
+      `  /${operationId}: { get: { operationId: ${operationId}, parameters: [${parameter}], responses: { 200: { description: Fine, content: { '*/*': {} } } } } }\n`;
+    const required = '{ name: theme, in: cookie, required: true, schema: { type: string } }';
+    const text = document.replace(/paths:.*/s, '');
+    const { results, err } = await callOnStdio(
+      ['--url', url, '--timeout', '3'],
+      [['a'], ['b'], ['c']],
+      `${text}paths:\n${operation('a')}${operation('b')}${operation('c', required)}`,
+    );
+    expect(results.map((result) => result.text)).toEqual([
+      'café',
+      'caf\nCharacters 1 to 3 of more than are read here',
+      expect.stringContaining('Unknown tool: c'),
+    ]);
+    expect(err).toContain('c is no tool: it requires the cookie theme, which no agent gives');
+  });
+
   test('a redirection is told, and not followed', async () => {
     const { url, seen } = await upstream(
       json(302, {}, { Location: 'http://169.254.169.254/latest' }),

@@ -69,7 +69,7 @@ test('handlers in TypeScript run without a build', async () => {
   write('handlers/words.ts', 'export const word = (text: string): string => text.toUpperCase();');
   write(
     'handlers/things.ts',
-    `import { word } from '../end-to-end/words.ts';
+    `import { word } from './words.ts';
      export const one = (): object => ({ status: 200, body: word('one') });
      export default { two: async () => ({ status: 200, body: word('two') }) };`,
   );

@@ -1,6 +1,7 @@
 /** Several workers as processes: one start, one end, and no process left behind. */
 
 import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -161,6 +162,30 @@ describe('the death of a worker', () => {
       return answering(logLines(lasting)).some((pid) => !first.includes(pid)) || undefined;
     });
   });
+});
+
+test('a worker that serves otherwise than the one before it says so, and others that agree with it do not', async () => {
+  const handlers = join(program().directory, 'others');
+  mkdirSync(join(handlers, 'ads'), { recursive: true });
+  const running = await start({ HANDLERS_DIRECTORY: handlers });
+  const told = (message: string) => logLines(running).filter(({ msg }) => msg === message);
+  const loaded = (count: number) =>
+    eventually(`${count} workers`, () => told('Documents loaded').length === count || undefined);
+  await loaded(2);
+  writeFileSync(join(handlers, 'ads', 'a.js'), 'exports.stray = () => ({ status: 200 });');
+  for (const [index, { pid }] of told('Documents loaded').entries()) {
+    process.kill(Number(pid), 'SIGKILL');
+    await loaded(3 + index);
+  }
+  const changes = await eventually('the line', () => {
+    const lines = told('A worker serves otherwise than those before it');
+    return lines.length > 0 ? lines : undefined;
+  });
+  expect(changes).toEqual([
+    expect.objectContaining({
+      gone: [expect.stringMatching(/ads: there are no handlers .* mocked/)],
+    }),
+  ]);
 });
 
 test('the death of the primary ends all, and the port is free again', async () => {

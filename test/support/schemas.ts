@@ -18,6 +18,7 @@ export const schemasOf = (
   const read = schemaReader(references, dialect, {
     scopes: dynamicScopes({ of: () => undefined }, none),
     dialectOf: () => undefined,
+    isOctets: () => false,
     hasDefaultMapping: false,
   });
   return (schema) => read(schema, '/given');

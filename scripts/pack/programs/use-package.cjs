@@ -10,9 +10,18 @@ const document = join(__dirname, 'items.yaml');
 /** Beyond 2^53, where numbers of JavaScript lose digits. */
 const id = 9007199254740993n;
 
+/** The names that were put, by id. */
+const names = new Map();
+
 const handlers = {
-  getItem: ({ path }) => ({ status: 200, body: { id: path.id, name: 'aaa' } }),
-  putItem: ({ path, body }) => ({ status: 200, body: { id: path.id, name: body.name } }),
+  getItem: ({ path }) => ({
+    status: 200,
+    body: { id: path.id, name: names.get(path.id) ?? 'aaa' },
+  }),
+  putItem({ path, body }) {
+    names.set(path.id, body.name);
+    return { status: 200, body: { id: path.id, name: body.name } };
+  },
   addPicture: ({ path, body }) => ({ status: 200, body: { id: path.id, name: body.title } }),
 };
 
@@ -64,6 +73,7 @@ const exchanges = [
 ];
 
 const askAll = async (ask) => {
+  names.clear();
   for (const [title, path, init, status, body] of exchanges) {
     const response = await ask(`/items${path}`, init);
     const text = await response.text();

@@ -1,6 +1,6 @@
 /** A strict JSON parser (RFC 8259) that keeps numbers exact and refuses texts that JSON.parse lets through. */
 
-import { type ExactNumber, exactNumber, isOutOfRange } from '../exact-number';
+import type { ExactNumber } from '../exact-number';
 import { pointerTo } from '../json-pointer';
 import { MalformedText } from '../malformed-text';
 import { type PlainObject, setOwn } from '../plain-object';
@@ -25,8 +25,8 @@ interface Cursor {
 }
 
 /**
- * Parses JSON, its numbers as exact-number.ts has them; repeated keys, numbers of more than 1000 digits, U+0000, lone surrogates
- * and texts beyond the limits throw MalformedText with the place.
+ * Parses JSON, its numbers as those of messages; repeated keys, numbers of too many digits, U+0000, lone
+ * surrogates and texts beyond the limits throw MalformedText with the place.
  */
 export const parseJsonStrictly = (text: string, limits: ReadLimits = readLimits): unknown => {
   const cursor: Cursor = { text, at: 0, nodes: 0, path: [] };
@@ -45,7 +45,7 @@ export const parseJsonStrictly = (text: string, limits: ReadLimits = readLimits)
       case '"':
         return readString(cursor);
       default:
-        return readNumberOrWord(cursor);
+        return readNumberOrWord(cursor, limits);
     }
   }
 
@@ -135,14 +135,13 @@ function unescapeString(cursor: Cursor, token: string): string {
   }
 }
 
-function readNumberOrWord(cursor: Cursor): ExactNumber | boolean | null {
+function readNumberOrWord(cursor: Cursor, { numberOf }: ReadLimits): ExactNumber | boolean | null {
   const word = takePattern(cursor, WORD);
   if (word !== undefined) return WORDS.get(word) ?? null;
   const digits = takePattern(cursor, NUMBER);
   if (digits === undefined) throw malformed(cursor, 'a value expected');
-  const number = exactNumber(digits);
-  if (number === undefined || isOutOfRange(number))
-    throw malformed(cursor, 'a number out of range');
+  const number = numberOf(digits);
+  if (number === undefined) throw malformed(cursor, 'a number out of range');
   return number;
 }
 

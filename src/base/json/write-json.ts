@@ -1,6 +1,6 @@
-/** Writes values as JSON by their own types: bigints and exact numbers as numbers, octets as the text that they encode. */
+/** Writes values as JSON by their own types: bigints and texts of numbers as numbers, octets as the text that they encode. */
 
-import { numberText } from '../exact-number';
+import { NumberText } from '../decimal';
 import { textOf } from '../octets';
 import { isPlainObject, type PlainObject } from '../plain-object';
 
@@ -14,7 +14,7 @@ export const writeString = (text: string): string =>
 /** Writes a value by its own type. */
 export function writeJson(value: unknown): string {
   if (typeof value === 'string') return writeString(value);
-  if (typeof value === 'bigint' || typeof value === 'symbol') return numberText(value);
+  if (typeof value === 'bigint' || value instanceof NumberText) return String(value);
   if (value instanceof Uint8Array) return writeString(textOf(value));
   if (Array.isArray(value)) return `[${value.map(writeJson).join(',')}]`;
   if (isPlainObject(value)) return writeMembers(value, () => undefined, writeJson);
@@ -23,10 +23,12 @@ export function writeJson(value: unknown): string {
 
 /** Writes a value as JSON in lines, for readers; bytes are shown as text, whatever they are. */
 export const writeJsonLines = (value: unknown): string => {
-  const marked = (_key: string, item: unknown): unknown => {
+  // A function, since toJSON comes before it: it looks at what holds the item.
+  function marked(this: PlainObject, key: string): unknown {
+    const item = this[key];
     if (item instanceof Uint8Array) return Buffer.from(item).toString();
-    return typeof item === 'bigint' || typeof item === 'symbol' ? `\0${numberText(item)}` : item;
-  };
+    return typeof item === 'bigint' || item instanceof NumberText ? `\0${item}` : item;
+  }
   const text = JSON.stringify(value, marked, 2) ?? '';
   return text.replaceAll(/"\\u0000([^"]+)"/g, '$1');
 };

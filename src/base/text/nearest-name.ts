@@ -49,6 +49,13 @@ export const nearestName = (name: string, known: readonly string[]): string | un
   return least > most ? undefined : alike[distances.indexOf(least)];
 };
 
+/** Returns the question for a known name at the end of a sentence about another one; nothing where none is near. */
+export const suggestion = (name: string, known: readonly string[]): string => {
+  // Of shorter names too many are near.
+  const near = name.length < 3 ? undefined : nearestName(name, known);
+  return near === undefined || near === name ? '' : `: did you mean ${JSON.stringify(near)}?`;
+};
+
 /**
  * Throws where a name is none of those that are known, so that a slip has an effect at once.
  * @param what the things are, in a sentence such as `There is no option docz`

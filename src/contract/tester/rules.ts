@@ -38,10 +38,13 @@ export const testRules = {
   'head-differs': 'HEAD is answered like GET (RFC 9110, section 9.3.2), or not supported.',
   'condition-ignored':
     'What If-Match or If-None-Match does not allow is not done (RFC 9110, section 13.1).',
+  'etag-wrong':
+    'A strong ETag changes with the bytes, and every ETag stays with them (RFC 9110, section 8.8.3).',
   'idempotency-ignored': 'The same request with the same Idempotency-Key creates one resource.',
   'created-not-found': 'A created resource can be read.',
   'created-not-listed': 'A created resource is in the list.',
-  'value-changed': 'A value is read as it was written, digit by digit.',
+  'value-changed':
+    'A value is read as it was written, digit by digit, and one that was left out as its default.',
   'update-lost': 'An update is stored.',
   'deleted-still-there': 'A deleted resource cannot be read.',
 } as const;
@@ -66,6 +69,7 @@ const MOST_CHARACTERS = 80;
 
 /** A value as a sentence shows it. */
 export const shown = (value: unknown): string => {
+  if (value instanceof Uint8Array) return `${value.length} bytes`;
   const plain = value === undefined ? 'nothing there' : writeJson(value);
   return plain.length <= MOST_CHARACTERS
     ? plain

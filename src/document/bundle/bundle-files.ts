@@ -1,7 +1,8 @@
 /** Makes one self-contained definition of a document and of every file that it refers to. */
 
-import { fragmentOf, pointerTo, valueAt } from '../../base/json-pointer';
+import { fragmentOf, pointerSteps, pointerTo, valueAt } from '../../base/json-pointer';
 import { isPlainObject, type PlainObject, setOwn } from '../../base/plain-object';
+import { attempt } from '../../base/recover';
 import { resultInSteps, resultOf, type Steps } from '../../base/run-in-steps';
 import type { Diagnostic } from '../diagnostics/diagnostic';
 import {
@@ -15,7 +16,7 @@ import { MissingFile, UnreadableDocument, unreadable } from '../source/source-te
 import { type Structure, wholeDocument } from '../structure/positions';
 import { type Bundle, sourceMapFrom } from './bundle';
 import { placementIn } from './component-placement';
-import { type RefLocation, refFinder, type SearchedPart } from './find-refs';
+import { type ExternalExample, type RefLocation, refFinder, type SearchedPart } from './find-refs';
 import { referenceTargets, type UriTarget } from './reference-targets';
 
 interface Task {
@@ -30,6 +31,12 @@ interface Task {
 interface Found extends SourceLocation {
   readonly value: unknown;
 }
+
+/** Tells whether the file of an example is taken as its text: in other formats than those of documents, by the media type, else the name. */
+const isTextual = (pointer: string, named: string): boolean => {
+  const mediaType = pointerSteps(pointer).at(-3) ?? '';
+  return !/[/+.](?:json|ya?ml)(?:;|$)/i.test(mediaType.includes('/') ? mediaType : named);
+};
 
 /** More references in a row that are written in place are taken for a circle. */
 const longestChain = 100;
@@ -232,6 +239,36 @@ export function* bundling(
     return targets.placeOf(target);
   }
 
+  const reportExample = (pointer: string, named: string, reason: string): void => {
+    const { file, pointer: at } = sourceMap.of(pointerTo(pointer, 'externalValue'));
+    const message = `The example ${named} cannot be read: ${reason.replace(/\.$/, '')}. Mocks do not use it.`;
+    const position = { file: file.name, pointer: at, ...file.locate(at) };
+    diagnostics.push({ severity: 'warning', rule: 'reference', message, ...position });
+  };
+
+  /** Puts the content of a file into the Example Object that names it (OAS 3.1.2, Example Object). */
+  function* include({ value: example, pointer }: ExternalExample) {
+    const from = sourceMap.of(pointer).file;
+    const named = String(example['externalValue']);
+    const uri = attempt(() => new URL(named, from.uri).href) ?? named;
+    const isText = 'dataValue' in example || isTextual(pointer, named);
+    const isSerialized = isText && structure.types.Example.fields['serializedValue'] !== undefined;
+    const key = isSerialized ? 'serializedValue' : 'value';
+    try {
+      const file: SourceFile = yield { uri, from, isText };
+      Reflect.deleteProperty(example, 'externalValue');
+      setOwn(example, key, file.value);
+      sourceMap.add(pointerTo(pointer, key), { file, pointer: '' });
+      files.add(uri);
+      replaced = true;
+    } catch (error) {
+      if (error instanceof MissingFile) reportExample(pointer, named, error.message);
+      else if (error instanceof UnreadableDocument) {
+        reportExample(pointer, named, error.diagnostic.message);
+      } else throw error;
+    }
+  }
+
   const whole = wholeDocument(definition);
   yield* targets.add(whole, root);
   for (const ref of finder.refsIn(whole)) {
@@ -250,6 +287,7 @@ export function* bundling(
     }
     addAnchors();
   }
+  for (const example of finder.externalExamples) yield* include(example);
   return {
     definition,
     sourceMap,

@@ -30,6 +30,12 @@ export interface RefLocation {
   readonly replace?: ((value: unknown) => void) | undefined;
 }
 
+/** An Example Object whose content is a file of its own. */
+export interface ExternalExample {
+  readonly value: PlainObject;
+  readonly pointer: string;
+}
+
 /** A part to be searched. */
 export interface SearchedPart extends DocumentPart {
   /** The members to look into; all where this is not given. */
@@ -80,6 +86,7 @@ export const refFinder = ({ types, positionsIn, referenceKind }: Structure) => {
   const hasDynamicRefs = Object.hasOwn(types.Schema.fields, '$dynamicRef');
   const hasDefaultMapping = Object.hasOwn(types.Discriminator.fields, 'defaultMapping');
   const mayStand = (kind: FieldType): boolean => referenceKind(kind) !== 'none';
+  const externalExamples: ExternalExample[] = [];
   const seen = new Map<object, Set<FieldType>>();
   /** Reference Objects that were changed since their file was read. */
   const redirected = new WeakSet<object>();
@@ -112,6 +119,11 @@ export const refFinder = ({ types, positionsIn, referenceKind }: Structure) => {
   function* refsOfParts(part: DocumentPart): Generator<RefLocation> {
     const { value, pointer } = part;
     const name = objectNameOf(part);
+    if (name === 'Example' && isPlainObject(value) && ownText(value, 'externalValue')) {
+      // Another rule reports those that are given twice.
+      const isGiven = ['value', 'serializedValue'].some((key) => Object.hasOwn(value, key));
+      if (!isGiven) externalExamples.push({ value, pointer });
+    }
     if (name === 'Discriminator') yield* mappingRefs(value, pointer, hasDefaultMapping);
     if (name === 'Schema' && hasDynamicRefs && isPlainObject(value)) {
       // Where it leads depends on the way to it, so that it is never changed.
@@ -137,6 +149,8 @@ export const refFinder = ({ types, positionsIn, referenceKind }: Structure) => {
   }
 
   return {
+    /** Those that have been found so far. */
+    externalExamples,
     /** Lists the references in a part, or the part itself, while it is searched; skips what was searched before. */
     refsIn(part: SearchedPart): Iterable<RefLocation> {
       if (part.only !== undefined) return memberRefs(part);

@@ -1,7 +1,7 @@
 /** Writes a definition as JSON and as YAML; its numbers keep their digits. */
 
 import { type ScalarTag, stringify } from 'yaml';
-import { isNumeric, numberText } from '../../base/exact-number';
+import { NumberText } from '../../base/decimal';
 import { writeJson, writeMembers } from '../../base/json/write-json';
 import { valueAt } from '../../base/json-pointer';
 import { isPlainObject } from '../../base/plain-object';
@@ -61,13 +61,13 @@ export function* definitionJsonParts(
   yield '}';
 }
 
-/** A number as YAML writes it, where it is a symbol. */
+/** A number as YAML writes it, where its text is kept. */
 export const numberTag: ScalarTag = {
   tag: 'tag:yaml.org,2002:float',
   default: true,
-  identify: (value) => typeof value === 'symbol',
+  identify: (value) => value instanceof NumberText,
   resolve: (text) => text,
-  stringify: ({ value }) => (isNumeric(value) ? numberText(value) : String(value)),
+  stringify: ({ value }) => String(value),
 };
 
 /** Begins a text of several lines deeper; lines without a text stay so. */

@@ -110,7 +110,7 @@ export const ruleDescriptions = {
   'required-property': 'Required properties are described.',
   'repeated-value': 'Names and values of lists that are sets are unique.',
   discriminator: 'Discriminators name a required property and schemas that are there.',
-  'typed-bytes': 'Octets have no type, and texts no media type of octets.',
+  'typed-bytes': 'Texts have no media type of octets, unless they are encoded.',
   'foreign-pattern': 'Patterns are regular expressions of ECMA-262.',
   'slow-pattern': 'Patterns take time in proportion to the text.',
   'ambiguous-union': 'The alternatives of unions that contain themselves can be distinguished.',

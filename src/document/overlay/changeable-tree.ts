@@ -3,6 +3,7 @@
  * where each value comes from.
  */
 
+import { isNumeric } from '../../base/exact-number';
 import { pointerTo } from '../../base/json-pointer';
 import { setOwn } from '../../base/plain-object';
 import type { SourceFile, SourceLocation } from '../source/source-files';
@@ -13,7 +14,7 @@ export type Holder = Record<string, unknown>;
 
 /** Tells whether a value is an object or a list. */
 export const isHolder = (value: unknown): value is Holder =>
-  typeof value === 'object' && value !== null;
+  typeof value === 'object' && value !== null && !isNumeric(value);
 
 /** The values of a file while they are changed. */
 export class ChangeableTree {

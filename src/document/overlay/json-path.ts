@@ -1,6 +1,6 @@
 /** Finds the values that a JSONPath query selects (RFC 9535), within a bounded number of steps. */
 
-import { doubleOf, isNumeric } from '../../base/exact-number';
+import { isNumeric } from '../../base/exact-number';
 import { drawFrom, type Fuel, spend, spendOn } from '../../base/fuel';
 import { pointerOf } from '../../base/json-pointer';
 import { lazy } from '../../base/memoize';
@@ -67,7 +67,8 @@ const viewOf = (value: object): object => {
   };
   const view = (part: unknown): unknown => {
     spendOn(part);
-    if (typeof part !== 'object' || part === null) return isNumeric(part) ? doubleOf(part) : part;
+    if (isNumeric(part)) return Number(part);
+    if (typeof part !== 'object' || part === null) return part;
     const known = views.get(part) ?? new Proxy(part, handler);
     views.set(part, known);
     return known;

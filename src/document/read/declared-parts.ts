@@ -1,10 +1,12 @@
 /** Lists what a document declares, whether an operation needs it or not: schemas, contents and examples. */
 
 import { pointerSteps, pointerTo } from '../../base/json-pointer';
+import { octetsIn } from '../../base/media-type';
+import { lazy } from '../../base/memoize';
 import type { PlainObject } from '../../base/plain-object';
 import type { Steps } from '../../base/run-in-steps';
 import type { Example } from '../../model/operation';
-import { type Schema, schemaOf } from '../../model/schema';
+import { type Schema, schemaOf, schemasInPlace, schemasOfParts } from '../../model/schema';
 import { referenceOf } from '../references/references';
 import type { DocumentObject, Structure } from '../structure/positions';
 import { type DocumentReader, readExamples } from './read-parameter';
@@ -30,12 +32,17 @@ export interface DeclaredExamples {
   readonly examples: readonly Omit<Example, 'name'>[];
 }
 
+/** The place of values: in texts such as JSON and parameters, as octets or one part, or as all parts of multipart. */
+type Place = 'text' | 'whole' | 'parts';
+
 /** The parts in the order of the document. */
 export interface DeclaredParts {
   /** None that is a reference alone. */
   readonly schemas: readonly DeclaredSchema[];
   readonly contents: readonly DeclaredContent[];
   readonly examples: readonly DeclaredExamples[];
+  /** Gives the pointers of the schemas that contents and parameters lead to, by place. */
+  readonly places: () => Readonly<Record<Place, ReadonlySet<string>>>;
 }
 
 type Examples = DeclaredExamples['examples'];
@@ -57,6 +64,20 @@ interface DeclaredPart {
 
 /** Media Type Objects that have a name in place of a media type, which those that refer to them give. */
 const named = /^\/components\/mediaTypes\/[^/]+$/;
+
+const placesOf = (roots: readonly (readonly [Schema, Place])[]) => {
+  const places = { text: new Set<string>(), whole: new Set<string>(), parts: new Set<string>() };
+  const open = [...roots];
+  for (const [schema, place] of open) {
+    if (places[place].has(schema.pointer)) continue;
+    places[place].add(schema.pointer);
+    // The parts of a list are its items; what is in an object that is one part is JSON.
+    const inner = place === 'text' || (place === 'whole' && schema.properties) ? 'text' : 'whole';
+    for (const held of schemasInPlace(schema)) open.push([held, place]);
+    for (const held of schemasOfParts(schema)) open.push([held, inner]);
+  }
+  return places;
+};
 
 /** Lists the parts of a document. */
 export function* declaredParts(
@@ -117,6 +138,7 @@ export function* declaredParts(
   const schemas: DeclaredSchema[] = [];
   const contents: DeclaredContent[] = [];
   const ofExamples: DeclaredExamples[] = [];
+  const roots: [Schema, Place][] = [];
   const seen = new Set<string>();
   const addExamples = (
     { pointer, schema, examples }: DeclaredPart,
@@ -133,6 +155,7 @@ export function* declaredParts(
     const { name, pointer, schema, isWhole } = part;
     const key = name === 'MediaType' && !named.test(at) ? keyOf(at) : undefined;
     if (name === 'Schema') schemas.push({ schema, pointer });
+    else roots.push([schema, key === undefined ? 'text' : (octetsIn(key) ?? 'text')]);
     if (key !== undefined && isWhole) contents.push({ schema, pointer: at, key });
     addExamples(part, key);
   };
@@ -142,5 +165,5 @@ export function* declaredParts(
     if (part !== undefined) add(part, object.pointer);
     yield;
   }
-  return { schemas, contents, examples: ofExamples };
+  return { schemas, contents, examples: ofExamples, places: lazy(() => placesOf(roots)) };
 }

@@ -4,6 +4,7 @@
  */
 
 import { pointerTo } from '../../base/json-pointer';
+import { isTextType } from '../../base/media-type';
 import { lazy, memoizePairs } from '../../base/memoize';
 import { isPlainObject, ownText, type PlainObject } from '../../base/plain-object';
 import { recover } from '../../base/recover';
@@ -97,6 +98,8 @@ interface InnerSchemas {
   readonly pointer: string;
   /** Reads what the references of the Schema Object lead to. */
   readonly targets: () => readonly Schema[];
+  /** Tells whether a text is octets where it stands. */
+  readonly isOctets: () => boolean;
   readonly read: ReadSchema;
   readonly known: Map<string, unknown>;
 }
@@ -188,6 +191,7 @@ const node: Schema = Object.defineProperties(
         once(schemas, 'members', () => [...targetsIn(schemas), ...once(schemas, 'allOf', listed)]),
       ),
     ],
+    ['format', getter(({ isOctets }) => (isOctets() ? 'binary' : undefined))],
     [
       'xml',
       getter((schemas) =>
@@ -208,6 +212,14 @@ const schemaNode = (schemas: InnerSchemas, keywords: Partial<Schema>): Schema =>
   return Object.freeze(Object.create(node, { ...own, [inner]: { value: schemas } }));
 };
 
+/** Tells of a text by its type that its media type is none of texts: it is octets where they can travel. */
+export const holdsOctets = ({ types, format, ...content }: Partial<Schema>): boolean =>
+  types?.includes('string') === true &&
+  format === undefined &&
+  content.contentEncoding === undefined &&
+  content.contentMediaType?.includes('/') === true &&
+  !isTextType(content.contentMediaType);
+
 const dynamicKey = '$dynamicRef';
 
 /** Makes the reader of one document's schemas. */
@@ -218,11 +230,13 @@ export const schemaReader = (
     readonly scopes: DynamicScopes;
     /** Returns the URI of the dialect that a schema is of, where one is given. */
     dialectOf(schema: object): string | undefined;
+    /** Tells whether texts whose media type is none of texts are octets, where the schema stands at the pointer. */
+    isOctets(pointer: string): boolean;
     /** True where discriminators may have a default (OAS 3.2.0, Discriminator Object). */
     readonly hasDefaultMapping: boolean;
   },
 ): ReadSchema => {
-  const { scopes, dialectOf, hasDefaultMapping } = surroundings;
+  const { scopes, dialectOf, isOctets, hasDefaultMapping } = surroundings;
   const orFlag = dialect.refHasSiblings;
 
   const readObject = (fields: PlainObject, pointer: string, scope: DynamicScope): Schema => {
@@ -239,6 +253,7 @@ export const schemaReader = (
       fields: applicatorsIn(keywords, dialect),
       pointer,
       targets,
+      isOctets: () => holdsOctets(plain) && isOctets(pointer),
       read: (value, at) => read(value, at, scope),
       known: new Map(),
     };

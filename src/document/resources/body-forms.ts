@@ -25,7 +25,7 @@ export const singular = (name: string): string =>
   name
     .replace(/ies$/i, 'y')
     .replace(/(ss|x|ch|sh)es$/i, '$1')
-    .replace(/(?<!s)s$/i, '');
+    .replace(/(?<!^|s)s$/i, '');
 
 /** Finds the schema of a property, also in the branches of unions; undefined where none is declared by name. */
 export const propertySchema = (schema: Schema, name: string): Schema | undefined =>

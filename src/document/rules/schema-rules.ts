@@ -16,6 +16,7 @@ import { foreignPattern } from '../../schema/validation/checks/foreign-pattern';
 import { isBounded } from '../../schema/validation/checks/pattern-check';
 import { defaultError, keywordError } from '../../schema/validation/checks-of';
 import { errorOf, type UnplacedDiagnostic, warningOf } from '../diagnostics/diagnostic';
+import { holdsOctets } from '../read/read-schema';
 import { checkEach, type Rule, type RuleContext, repeated, ruleOf } from './rule';
 
 /** Makes a rule that checks each schema by itself, but not those that references lead to. */
@@ -146,16 +147,13 @@ const usableDiscriminators = ruleOfSchemas((schema, pointer, context) => {
   ];
 });
 
-/** The media types of octets: no text is one of them as it is. */
-const octetType =
-  /^(?:(?:audio|font|image|video)\/(?!.*\+xml)|application\/(?:gzip|octet-stream|pdf|zip)\b)/i;
-
-const untypedBytes = ruleOfSchemas((schema, pointer) => {
-  const { types, format, contentMediaType = '', contentEncoding } = schema;
-  const isText = types?.includes('string') === true && format !== 'binary';
-  if (!isText || contentEncoding !== undefined || !octetType.test(contentMediaType)) return [];
-  const message = `Values of ${contentMediaType} are no text. Leave out \`type\` for the octets themselves, or write \`contentEncoding: base64\`.`;
-  return [warningOf('typed-bytes')(`${pointer}/type`, message)];
+const typedBytes = ruleOfSchemas((schema, pointer, { declared, definition }) => {
+  const { types, contentMediaType, contentEncoding } = schema;
+  const isWritten = valueAt(definition, `${pointer}/format`) !== undefined;
+  if (isWritten || !holdsOctets({ types, contentMediaType, contentEncoding })) return [];
+  if (!declared.places().text.has(pointer)) return [];
+  const message = `Octets such as ${contentMediaType} cannot travel in JSON and other texts: the value is any text there. Write \`contentEncoding: base64\`, and send it so.`;
+  return [warningOf('typed-bytes')(`${pointer}/contentMediaType`, message)];
 });
 
 /** The model has left these patterns out. */
@@ -289,7 +287,7 @@ export const schemaRules: readonly Rule[] = [
   declaredProperties,
   distinctValues,
   usableDiscriminators,
-  untypedBytes,
+  typedBytes,
   ecmaPatterns,
   boundedPatterns,
   distinctAlternatives,

@@ -42,6 +42,8 @@ export interface FileRequest {
   readonly from: SourceFile;
   /** True where only a document is wanted whose `$self` is the URI, wherever it lies. */
   readonly isSelf?: boolean;
+  /** True where the value of the file is its text. */
+  readonly isText?: boolean;
 }
 
 /** Opens a file; rejects with a clause that says why it cannot. */
@@ -150,17 +152,19 @@ export const fileOpener = (
   const files = new Map<string, Promise<SourceFile>>([[root.uri, Promise.resolve(root)]]);
   let total = 0;
 
-  const parse = async (uri: string, name: string, bytes: Uint8Array): Promise<SourceFile> => {
+  const parse = async (
+    { uri, isText }: Pick<FileRequest, 'uri' | 'isText'>,
+    name: string,
+    bytes: Uint8Array,
+  ): Promise<SourceFile> => {
     total += bytes.length;
     if (total > limits.totalBytes)
       throw new MissingFile(
         `the files of the document have more than ${limits.totalBytes} bytes together`,
       );
-    return {
-      uri,
-      name,
-      ...(await resultInSteps(sourceSteps(name, decodeText(name, bytes), limits))),
-    };
+    const text = decodeText(name, bytes);
+    if (isText) return { uri, name, value: text, locate: () => ({ line: 1, column: 1 }) };
+    return { uri, name, ...(await resultInSteps(sourceSteps(name, text, limits))) };
   };
 
   const requireBelow = (within: string, path: string): void => {
@@ -172,46 +176,50 @@ export const fileOpener = (
 
   const togetherPaths = new Set(together.map((path) => resolve(path)));
 
-  const openLocal = async (uri: string): Promise<SourceFile> => {
-    const path = pathOf(uri);
-    const mayLead = togetherPaths.has(path);
+  const openLocal = async (request: FileRequest): Promise<SourceFile> => {
+    const path = pathOf(request.uri);
+    const isGiven = togetherPaths.has(path) && !isBelow(folder, path);
+    const within = isGiven ? dirname(path) : folder;
     // All parts of a document are public, and its author may not be the owner of the other files.
-    if (!mayLead) requireBelow(folder, path);
+    requireBelow(within, path);
     const name = join(dirname(root.name), relative(dirname(fileURLToPath(root.uri)), path));
     const real = await onFile(name, () => realpath(path));
-    if (!mayLead) requireBelow(await realpath(folder), real);
-    return parse(uri, name, await readLocalFile(real, name, limits.fileBytes));
+    requireBelow(await realpath(within), real);
+    return parse(request, name, await readLocalFile(real, name, limits.fileBytes));
   };
 
-  const openRemote = async (uri: string): Promise<SourceFile> => {
+  const openRemote = async (request: FileRequest): Promise<SourceFile> => {
     if (!allowRemote) {
       throw new MissingFile(
         'it leads to another server, which --allow-remote or ALLOW_REMOTE_REFERENCES must allow',
       );
     }
-    return parse(uri, uri, await readRemoteFile(uri, limits));
+    const { uri } = request;
+    return parse(request, uri, await readRemoteFile(uri, limits));
   };
 
-  const openNew = async (uri: string, from: SourceFile): Promise<SourceFile> => {
+  const openNew = async (request: FileRequest): Promise<SourceFile> => {
+    const { uri, from } = request;
     if (files.size >= limits.files) {
       throw new MissingFile(`the document has more than ${limits.files} files`);
     }
     const kept = metaSchema.exec(uri)?.[1];
     if (kept !== undefined) {
       const file = require.resolve(`ajv/dist/refs/json-schema-2020-12/${kept}.json`);
-      return parse(uri, uri, await readFile(file));
+      return parse(request, uri, await readFile(file));
     }
-    if (isRemote(uri)) return openRemote(uri);
+    if (isRemote(uri)) return openRemote(request);
     if (!uri.startsWith('file:'))
       throw new MissingFile('only files and http addresses can be read');
     // Remote documents must not reach into this machine.
-    if (from.uri.startsWith('file:')) return openLocal(uri);
+    if (from.uri.startsWith('file:')) return openLocal(request);
     throw new MissingFile('a remote document may not name local files');
   };
 
-  const open = (uri: string, from: SourceFile): Promise<SourceFile> => {
-    const file = files.get(uri) ?? openNew(uri, from);
-    files.set(uri, file);
+  const open = (request: FileRequest): Promise<SourceFile> => {
+    const key = request.isText ? `text of ${request.uri}` : request.uri;
+    const file = files.get(key) ?? openNew(request);
+    files.set(key, file);
     return file;
   };
 
@@ -219,7 +227,7 @@ export const fileOpener = (
   const bySelf = async (path: string): Promise<readonly (readonly [string, SourceFile])[]> => {
     const bytes = await readLocalFile(path, path, limits.fileBytes);
     if (!decodeText(path, bytes).includes('$self')) return [];
-    const file = await open(uriOf(path), root);
+    const file = await open({ uri: uriOf(path), from: root });
     const self = ownText(Object(file.value), '$self');
     const uri = self && attempt(() => new URL(self, file.uri).href);
     return uri ? [[uri, file]] : [];
@@ -239,9 +247,9 @@ export const fileOpener = (
     return new Map((await Promise.all(found)).flat());
   });
 
-  return async ({ uri, from, isSelf }) => {
-    if (!isSelf) return open(uri, from);
-    const found = (await readIdentified()).get(uri);
+  return async (request) => {
+    if (!request.isSelf) return open(request);
+    const found = (await readIdentified()).get(request.uri);
     if (found === undefined) throw new MissingFile('no document that is read has that `$self`');
     return found;
   };

@@ -1,5 +1,6 @@
 /** The result of reading a file of a document, its limits and its errors. */
 
+import { type ExactNumber, exactNumber } from '../../base/exact-number';
 import { type TextPosition, textPositions } from '../../base/text/text-position';
 import { type Diagnostic, describeDiagnostic, type RuleName } from '../diagnostics/diagnostic';
 
@@ -19,6 +20,8 @@ export interface LoadLimits {
   readonly repeatedValues: number;
   /** The time limit of one remote file. */
   readonly remoteMilliseconds: number;
+  /** Reads a number; undefined where it is out of range. */
+  readonly numberOf: (text: string) => ExactNumber | undefined;
 }
 
 const mebibyte = 1024 * 1024;
@@ -32,6 +35,7 @@ export const loadLimits: LoadLimits = {
   tokens: 3_200_000,
   repeatedValues: 200_000,
   remoteMilliseconds: 10_000,
+  numberOf: exactNumber,
 };
 
 /** A file's content as plain values. */

@@ -41,12 +41,14 @@ export const isMerge = (pair: Pair): boolean =>
   isScalar(pair.key) && pair.key.type === 'PLAIN' && pair.key.value === '<<';
 
 /** Returns the value of a scalar; the parser gives integers, also in hexadecimal or octal, as bigint. */
-const scalarValue = ({ value, source = '' }: Scalar): unknown => {
+const scalarValue = ({ value, source = '' }: Scalar, { numberOf }: LoadLimits): unknown => {
+  // A number that is too long is none, so that it is not rounded.
   if (typeof value === 'number') {
-    // A number that is too long is none, so that it is not rounded.
-    return exactNumber(source) ?? (Number.isFinite(value) ? Number.NaN : value);
+    return numberOf(source) ?? (Number.isFinite(value) ? Number.NaN : value);
   }
-  return typeof value === 'bigint' ? (exactNumber(String(value)) ?? value) : value;
+  if (typeof value !== 'bigint') return value;
+  const digits = /^-?\d+$/.test(source) ? source : String(value);
+  return numberOf(digits) ?? (numberOf === exactNumber ? value : Number.NaN);
 };
 
 /** Converts the tree of one file. */
@@ -136,7 +138,7 @@ export function* yamlValues(
     const before = size;
     if (anchor !== undefined) anchors.set(anchor, 'open');
     let value: unknown;
-    if (isScalar(node)) value = scalarValue(node);
+    if (isScalar(node)) value = scalarValue(node, limits);
     else value = yield* isMap(node) ? readMap(node) : readSeq(node);
     if (anchor !== undefined) anchors.set(anchor, { node, value, size: size - before + 1 });
     return value;

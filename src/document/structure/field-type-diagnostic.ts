@@ -1,6 +1,6 @@
 /** Checks of values and names of fields against the table, and the sentences about them. */
 
-import { type ExactNumber, isNumeric, numberText } from '../../base/exact-number';
+import { type ExactNumber, isNumeric } from '../../base/exact-number';
 import { isPlainObject } from '../../base/plain-object';
 import { nearestName } from '../../base/text/nearest-name';
 import { cutText } from '../../base/text/printable';
@@ -83,7 +83,7 @@ const scalarPhrase = (value: unknown, shown: boolean): string => {
     return shown ? `the text ${JSON.stringify(cutText(value))}` : 'a text';
   }
   if (typeof value === 'boolean') return shown ? String(value) : 'true or false';
-  return shown && isNumeric(value) ? `the number ${numberText(value)}` : 'a number';
+  return shown && isNumeric(value) ? `the number ${String(value)}` : 'a number';
 };
 
 const describeValue = (value: unknown, shown: boolean): string => {

@@ -6,7 +6,7 @@
 import { writeJsonLines } from '../../base/json/write-json';
 import { pointerOfFragment, pointerTo, valueAt } from '../../base/json-pointer';
 import { memoize } from '../../base/memoize';
-import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import { copyOf, isPlainObject, type PlainObject } from '../../base/plain-object';
 import type { TextPosition } from '../../base/text/text-position';
 import { definitionYamlParts } from '../bundle/write-definition';
 import type { Diagnostic, UnplacedDiagnostic } from '../diagnostics/diagnostic';
@@ -290,7 +290,7 @@ const rewriteFields = ([holder, at]: Entry): readonly Lost[] => {
 const resolved = (value: PlainObject, definition: PlainObject): PlainObject => {
   const pointer = pointerOfFragment(referenceOf(value)?.slice(1) ?? '');
   const target = pointer ? valueAt(definition, pointer) : undefined;
-  return isPlainObject(target) ? structuredClone(target) : value;
+  return isPlainObject(target) ? copyOf(target) : value;
 };
 
 const isBodyPart = ({ in: location }: PlainObject): boolean =>
@@ -314,7 +314,7 @@ const takeShared = (
   const keys = new Set(own.map(keyOf));
   const shared = inPath.filter((one) => isBodyPart(one) && !keys.has(keyOf(one)));
   if (own.length + shared.length > 0) {
-    operation['parameters'] = [...own, ...structuredClone(shared)];
+    operation['parameters'] = [...own, ...copyOf(shared)];
   }
   const { produces, responses } = operation;
   if (produces === undefined || !isPlainObject(responses)) return;

@@ -1,6 +1,6 @@
 /** Reads the keywords of a Schema Object whose values are no schemas, by the dialect of the document's version. */
 
-import { compareExactly, doubleOf, type ExactNumber, isNumeric } from '../../base/exact-number';
+import { compareExactly, type ExactNumber, isNumeric } from '../../base/exact-number';
 import { isPlainObject, ownText, type PlainObject } from '../../base/plain-object';
 import { nearestName } from '../../base/text/nearest-name';
 import { cutText } from '../../base/text/printable';
@@ -36,7 +36,7 @@ export class Keywords {
   count(keyword: string): number | undefined {
     const value = this.number(keyword);
     if (value === undefined) return undefined;
-    if (compareExactly(value, 0) >= 0 && Number.isInteger(doubleOf(value))) return doubleOf(value);
+    if (compareExactly(value, 0) >= 0 && Number.isInteger(Number(value))) return Number(value);
     return this.refuse(keyword, `The keyword "${keyword}" must be a whole number, 0 or greater.`);
   }
 
@@ -101,6 +101,7 @@ type Differing = Pick<
   Schema,
   | 'types'
   | 'enum'
+  | 'isConst'
   | 'minimum'
   | 'maximum'
   | 'exclusiveMinimum'
@@ -190,6 +191,7 @@ export const openApi30: Dialect = {
           ? undefined
           : types && [...types, ...(isNullable ? ['null' as const] : [])],
       enum: keywords.list('enum'),
+      isConst: false,
       ...flaggedLimits(keywords),
       required: isFlag ? [] : keywords.names('required'),
       examples: listOf(keywords.value('example')),
@@ -233,6 +235,7 @@ export const jsonSchema202012: Dialect = {
     return {
       types: names.length === 0 ? undefined : readTypes(keywords, names, jsonTypes),
       enum: constant === undefined ? keywords.values('enum') : [constant],
+      isConst: constant !== undefined,
       minimum: keywords.number('minimum'),
       maximum: keywords.number('maximum'),
       exclusiveMinimum: keywords.number('exclusiveMinimum'),

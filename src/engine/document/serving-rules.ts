@@ -16,8 +16,8 @@ import {
   requestMethod,
   successesOf,
 } from '../../model/operation';
-import { anySchema, type Schema } from '../../model/schema';
-import { itemShapes, type Shape, type ShapeOf } from '../../schema/shape';
+import { anySchema, type Schema, schemaOf } from '../../model/schema';
+import { itemShape, itemShapes, type Shape, type ShapeOf } from '../../schema/shape';
 import { readXmlObject } from '../../schema/xml-object';
 import { type Codecs, standInOf } from '../media-types/codecs';
 import { errorFormOf } from '../media-types/error-form';
@@ -229,19 +229,49 @@ const readableResources: Rule = ({ operations, shapeOf }) => {
   });
 };
 
-/** Reports `itemSchema` of formats that are not read and written item by item, each once. */
-const sequentialItems: Rule = (model) => {
-  const messages = [...model.operations, ...namedWebhooks(model).values()];
-  const all = messages.flatMap(({ requestBody, responses }) =>
+/** Lists the contents of operations, each once. */
+const contentsOf = (operations: readonly Operation[]): readonly MediaType[] => {
+  const all = operations.flatMap(({ requestBody, responses }) =>
     [...(requestBody ? [requestBody] : []), ...responses].flatMap(({ content }) => content),
   );
-  const contents = new Map(all.map((content) => [content.pointer, content]));
-  return [...contents.values()].flatMap((content) => {
+  return [...new Map(all.map((content) => [content.pointer, content])).values()];
+};
+
+/** Tells whether parts cannot be values of the shape, or its items: objects are JSON in any type of texts. */
+const isLost = (type: string, shape: Shape, codecs: Codecs): boolean =>
+  !/\*|^(?:multipart|text)\//i.test(type) &&
+  [shape, ...itemShapes(shape)].every(
+    (part) => /^(?:object|array)$/.test(part.type) && !codecs.contentCodec(type, part),
+  );
+
+/** Reports media types of parts that cannot carry what their schemas describe. */
+const carriedParts =
+  (codecs: Codecs): Rule =>
+  ({ operations, webhooks, shapeOf }) =>
+    checkEach(contentsOf([...operations, ...webhooks]), (content) => {
+      const { key, schema, itemSchema: items, encoding, prefixEncoding, itemEncoding } = content;
+      if (!isMultipart(key)) return [];
+      const list = schema ?? schemaOf({ items });
+      const parts = [...Object.entries(encoding), ...[...prefixEncoding, itemEncoding].entries()];
+      return parts.flatMap(([at, part]) => {
+        const lost = attempt(() => {
+          const { properties } = shapeOf(list);
+          const shape = typeof at === 'string' ? properties.get(at) : itemShape(shapeOf(list), at);
+          return shape && declaredTypes(part)?.find((type) => isLost(type, shape, codecs));
+        });
+        if (part === undefined || lost === undefined) return [];
+        const message = `${lost} cannot be read for this schema, and no part in it fits. Choose another media type, or write \`type: string\` for the part.`;
+        return [warningOf('unusable-body')(`${part.pointer}/contentType`, message)];
+      });
+    });
+
+/** Reports `itemSchema` of formats that are not read and written item by item, each once. */
+const sequentialItems: Rule = (model) =>
+  contentsOf([...model.operations, ...namedWebhooks(model).values()]).flatMap((content) => {
     if (content.itemSchema === undefined || itemsOf(content) !== undefined) return [];
     const message = `${content.key} is not read and written item by item here, and \`itemSchema\` is ignored. Write \`schema\`, or a sequential media type such as application/jsonl.`;
     return [warningOf('ignored-items')(`${content.pointer}/itemSchema`, message, true)];
   });
-};
 
 /** Reports charsets of responses that texts are not written in. */
 const writtenCharsets: Rule = ({ declared, shapeOf }) =>
@@ -265,6 +295,7 @@ const receivableMethods: Rule = ({ operations }) =>
 export const servingRules = (codecs: Codecs): readonly Rule[] => [
   carriedBodies(codecs),
   sentBodies(codecs),
+  carriedParts(codecs),
   errorSchemas(codecs),
   sequentialItems,
   writtenCharsets,

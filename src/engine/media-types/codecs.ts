@@ -1,6 +1,6 @@
 /** The formats that a document's messages can have: the codec of each media type, for each schema. */
 
-import { handOver } from '../../base/exact-number';
+import { handOver, isNumeric } from '../../base/exact-number';
 import { MalformedText } from '../../base/malformed-text';
 import { charsetOf, concreteMediaType, isRange, type ValueKind } from '../../base/media-type';
 import { memoize } from '../../base/memoize';
@@ -69,7 +69,7 @@ export const codecKind = ({ isBinary, type }: Shape, value?: unknown): ValueKind
   if (isBinary || value instanceof Uint8Array) return 'bytes';
   if (type === 'object' || type === 'array') return 'object';
   if (typeof value === 'string' || type === 'string') return 'text';
-  return typeof value === 'object' && value !== null ? 'object' : 'scalar';
+  return typeof value === 'object' && value !== null && !isNumeric(value) ? 'object' : 'scalar';
 };
 
 /** Returns the media type that stands for the key of a content, which may be a range. */
@@ -78,17 +78,16 @@ export const standInOf = (
   shapeOf: ShapeOf,
 ): string => concreteMediaType(key, isRange(key) ? codecKind(shapeOf(schema)) : undefined);
 
-/** Makes a codec of others write what handlers give and get: none of the symbols that stand for numbers in between. */
-const withoutSymbols = (codec: Codec): Codec => {
-  const handed = (write: Writer): Writer => {
-    return (value) => write(handOver(copyOf(value)));
-  };
+/** Makes a codec of others write decimals as handlers have them: as texts. */
+const withTexts = (codec: Codec): Codec => {
+  const handed = ({ holdsDecimals }: Shape, write: Writer): Writer =>
+    holdsDecimals ? (value) => write(handOver(copyOf(value))) : write;
   return {
     ...codec,
-    writer: (shape, direction) => handed(codec.writer(shape, direction)),
+    writer: (shape, direction) => handed(shape, codec.writer(shape, direction)),
     listWriter(shape, direction) {
       const list = codec.listWriter?.(shape, direction);
-      return list && { ...list, item: handed(list.item) };
+      return list && { ...list, item: handed(shape, list.item) };
     },
   };
 };
@@ -161,7 +160,7 @@ export const finderOf = <Format extends Pick<Codec, 'mediaTypes'>>(formats: read
  */
 export const codecTable = (codecs: readonly Codec[] = []): Codecs => {
   const form = formCodecWith((mediaType, shape) => contentCodec(mediaType, shape));
-  const codecOf = finderOf<Codec>([...builtIn, form, ...codecs.map(withoutSymbols)]);
+  const codecOf = finderOf<Codec>([...builtIn, form, ...codecs.map(withTexts)]);
   const codecFor: Codecs['codecFor'] = (mediaType) => {
     const codec = codecOf(mediaType);
     return codec?.carries === undefined ? codec : undefined;

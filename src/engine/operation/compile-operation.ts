@@ -1,6 +1,5 @@
 /** Compiles each operation of a document at its first request: security, parameters, body, responses; and reads a request by it. */
 
-import { handOver } from '../../base/exact-number';
 import { requestFuel } from '../../base/fuel';
 import { memoize } from '../../base/memoize';
 import { readLimits } from '../../base/read-limits';
@@ -167,9 +166,8 @@ export const readInput = async (
   } catch (refusal) {
     throw await withFaultsOfBody(refusal, readBody, request, fuel);
   }
-  for (const values of Object.values(parameters)) handOver(values);
   step?.({}, 'Parameters read');
-  const body = handOver(await readBody?.(request, fuel));
+  const body = await readBody?.(request, fuel);
   if (body !== undefined) step?.({ mediaType: raw.headers['content-type'] }, 'Body read');
   return { parameters, body };
 };

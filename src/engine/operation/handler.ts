@@ -159,7 +159,8 @@ export interface HandlerRequest<Operation extends OperationTypes, Context = unkn
    */
   describePart<Value extends object>(value: Value, info: PartInfo): Value;
   /**
-   * Holds what is there now to the caller's If-Match, where the document declares that: throws 412 where it has changed since it was read.
+   * Holds what is there now to the caller's If-Match and If-None-Match, where the document declares them: throws 412 where it has changed
+   * since it was read, or is there though it should not be.
    * The calls of collections take it; what a handler keeps itself it is called with before a change.
    * @example items.update(path.id, (old) => ({ ...old, ...body }), precondition)
    */

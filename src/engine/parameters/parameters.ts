@@ -6,7 +6,7 @@ import { MalformedText } from '../../base/malformed-text';
 import { copyOf, emptyRecord } from '../../base/plain-object';
 import { errorAt, HttpError, type ValidationError, withoutValue } from '../../http/http-error';
 import type { Parameter, ParameterLocation } from '../../model/operation';
-import { type Coerce, compileParameterCoercion } from '../../schema/coercion';
+import { type Coerce, compileParameterCoercion, handingOver } from '../../schema/coercion';
 import type { SchemaContext } from '../media-types/schema-context';
 import { isWellEncoded, pairReaders, parseCookies, parseQueryString, withoutPairs } from './query';
 import { kindOf, type QueryPairs, type Read, textParameterReader } from './typed-value';
@@ -310,9 +310,11 @@ export const compileReadParameters = (
   keysIn = noKeys,
 ): ReadParameters => {
   const readAndCheck = compileParameterCheck(parameters, tools, keysIn);
+  const hand = handingOver(parameters.map(({ schema }) => tools.shapeOf(schema)));
   return (raw, fuel) => {
     const { values, errors } = drawFrom(fuel, () => readAndCheck(raw));
     if (errors.length > 0) throw invalidParameters(errors);
+    for (const located of Object.values(values)) hand(located);
     return values;
   };
 };

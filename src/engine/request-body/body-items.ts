@@ -1,10 +1,10 @@
 /** Bodies that are read item by item (OAS 3.2.0, Sequential Media Types): an item is read when the handler asks for it. */
 
-import { handOver } from '../../base/exact-number';
 import { drawFrom, type Fuel, itemFuel, refuel } from '../../base/fuel';
 import { turnKeeper } from '../../base/run-in-steps';
 import { errorAt } from '../../http/http-error';
 import type { BodyPieces } from '../../http/request';
+import type { Coerce } from '../../schema/coercion';
 import type { Validate } from '../../schema/validation/compile-validators';
 import type { ItemReader } from '../media-types/items/item-format';
 import { invalidBody, refuseMalformed } from './body-errors';
@@ -24,17 +24,22 @@ export class BodyItems implements AsyncIterable<unknown> {
   readonly #body: BodyPieces;
   readonly #reader: ItemReader;
   readonly #validate: Validate;
+  readonly #hand: Coerce;
   #fuel: Fuel;
   #count = 0;
   /** Bytes since the last item. */
   #idle = 0;
   #isTaken = false;
 
-  /** @param fuel the steps of the request, to which each item adds */
-  constructor(body: BodyPieces, reader: ItemReader, validate: Validate, fuel: Fuel) {
+  /**
+   * @param hand gives an item the form that handlers get
+   * @param fuel the steps of the request, to which each item adds
+   */
+  constructor(body: BodyPieces, reader: ItemReader, validate: Validate, hand: Coerce, fuel: Fuel) {
     this.#body = body;
     this.#reader = reader;
     this.#validate = validate;
+    this.#hand = hand;
     this.#fuel = fuel;
   }
 
@@ -109,7 +114,7 @@ export class BodyItems implements AsyncIterable<unknown> {
     for (let result = read(); !result.done; result = read()) {
       this.#count += 1;
       this.#idle = 0;
-      yield handOver(result.value);
+      yield this.#hand(result.value);
     }
   }
 }

@@ -19,9 +19,14 @@ import {
   readBytes,
 } from '../../http/request';
 import { sharedHeaders } from '../../http/send';
-import type { MediaType, Operation, RequestBody } from '../../model/operation';
+import {
+  headerParameter,
+  type MediaType,
+  type Operation,
+  type RequestBody,
+} from '../../model/operation';
 import { anySchema, type Schema } from '../../model/schema';
-import { compileCoercion } from '../../schema/coercion';
+import { compileCoercion, handingOver } from '../../schema/coercion';
 import { strictView } from '../../schema/schema-view';
 import type { Shape } from '../../schema/shape';
 import { utf8 } from '../media-types/codec/codec';
@@ -166,6 +171,7 @@ const compileItems = (
   const items = itemsOf(content);
   if (items === undefined) return undefined;
   const { format, schema } = items;
+  const hand = handingOver([tools.shapeOf(schema)]);
   const readerFor = lazy(() => format.compileReader(content, itemLimits(content, sizes), tools));
   const validate = tools.validators.validatorOf(schema, 'request');
   return {
@@ -175,7 +181,7 @@ const compileItems = (
     async read(request, type, fuel) {
       const reader: ItemReader = readerFor()(type);
       const pieces = bodyPieces(request, sizes.text.memory, () => reader.pendingBytes);
-      return new BodyItems(pieces, reader, validate, fuel);
+      return new BodyItems(pieces, reader, validate, hand, fuel);
     },
     reads: () => true,
     readsCharset: (_essence, charset) => utf8.reads(charset),
@@ -193,6 +199,7 @@ const compileContent = (
   const schema = content.schema ?? anySchema;
   const shape = shapeOf(schema);
   const validate = validators.validatorOf(schema, 'request');
+  const hand = handingOver([shape]);
   const checkIdentifier = lazy(() =>
     identifier === undefined
       ? (): undefined => undefined
@@ -211,7 +218,7 @@ const compileContent = (
       const unidentified = checkIdentifier()(value);
       if (unidentified !== undefined) throw withErrors(unidentified, errors);
       if (errors.length > 0) throw invalidBody(errors);
-      return value;
+      return hand(value);
     },
   };
 };
@@ -286,6 +293,15 @@ const readDeclared = async (
   return value === undefined ? absentBody(body, fuel) : drawFrom(fuel, () => content.check(value));
 };
 
+/** Refuses a part of a representation, which would be taken for the whole (RFC 9110 section 14.5). */
+const requireWhole = ({ headers }: HttpRequest): void => {
+  if (headers['content-range'] === undefined) return;
+  const message = 'must not be sent: PUT takes the whole here, and no part of it';
+  throw new HttpError(400, 'malformed-request', `Content-Range ${message}`, {
+    errors: [errorAt('header', 'Content-Range', { message, rule: 'syntax' })],
+  });
+};
+
 /** Compiles an operation's body; undefined if it is ignored. */
 export const compileBody = (
   operation: Operation,
@@ -293,6 +309,7 @@ export const compileBody = (
   tools: SchemaContext,
 ): ReadBody | undefined => {
   const { method, requestBody } = operation;
+  const takesParts = method !== 'put' || headerParameter(operation, 'content-range') !== undefined;
   if (requestBody === undefined) return tolerant.has(method) ? undefined : refuseBody;
   const isQuery = method === 'query';
   const contents = requestBody.content.map(
@@ -326,5 +343,8 @@ export const compileBody = (
           headers: sharedHeaders({ Accept: accepted, ...(isQuery && acceptQuery(keys)) }),
         }),
   };
-  return (request, fuel) => readDeclared(request, body, fuel);
+  return (request, fuel) => {
+    if (!takesParts) requireWhole(request);
+    return readDeclared(request, body, fuel);
+  };
 };

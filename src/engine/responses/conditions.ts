@@ -1,20 +1,26 @@
 /**
  * Conditional requests (RFC 9110 section 13), where the document declares them: entity tags of responses, If-None-Match for reads, and
- * If-Match for changes, so that no update is lost.
+ * If-Match and If-None-Match for changes, so that no update is lost.
  */
 
 import { hash } from 'node:crypto';
 import { writeJson } from '../../base/json/write-json';
 import { parseMediaType } from '../../base/media-type';
 import { HttpError } from '../../http/http-error';
+import { isSafeMethod } from '../../http/request';
 import type { HttpResponse } from '../../http/send';
-import { type Operation, type Response, requestMethod } from '../../model/operation';
+import {
+  headerParameter,
+  type Operation,
+  type Response,
+  requestMethod,
+} from '../../model/operation';
 import { findPages, SerializedJson } from '../media-types/json/json';
 
 /**
- * Throws the HttpError 412 unless the caller's If-Match allows a change of what is there now: an item as the operations answer it, or an
- * entity tag of the handler's own, such as `"7"`; undefined where there is nothing. Does nothing where the caller sent no condition, or
- * the document declares none.
+ * Throws the HttpError 412 unless the caller's If-Match and If-None-Match allow a change of what is there now: an item as the operations
+ * answer it, or an entity tag of the handler's own, such as `"7"`; undefined where there is nothing. Does nothing where the caller sent no
+ * condition, or the document declares none.
  */
 export type Precondition = (current: unknown) => void;
 
@@ -25,7 +31,7 @@ type ConditionHeaders = Readonly<Record<string, string | string[] | undefined>>;
 export interface DeclaredConditions {
   /** The responses that get an entity tag, unless their handler gives one. */
   readonly tagged: ReadonlySet<Response>;
-  /** Reads If-Match. Throws HttpError 400 where it is malformed, and 428 where it is missing and the operation declares that status. */
+  /** Reads the conditions. Throws HttpError 400 for a malformed one, and 428 where there is none and the operation declares that status. */
   precondition(headers: ConditionHeaders): Precondition;
   /** Answers 304 in place of a success whose tag the caller has (RFC 9110 section 13.1.2). Throws HttpError 400. */
   answer(response: HttpResponse, headers: ConditionHeaders): HttpResponse;
@@ -59,8 +65,8 @@ export const entityTags = (mediaType: string) => {
 /** One entity tag (RFC 9110 section 8.8.3). */
 const tag = String.raw`(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"`;
 const tagPattern = new RegExp(tag, 'g');
-/** A field of tags; each space has one place in it, so that a long field takes no longer. */
-const listPattern = new RegExp(`^\\s*(?:\\*|${tag}(?:\\s*,\\s*${tag})*(?:\\s*,)?)\\s*$`);
+/** A field of tags, whose empty elements do not count; each space has one place in it, so that a long field takes no longer. */
+const listPattern = new RegExp(`^(?:\\s*\\*\\s*|[\\s,]*${tag}(?:\\s*,[\\s,]*${tag})*[\\s,]*)$`);
 
 /** A field of tags, as they are spelled; `*` has none. */
 interface Tags {
@@ -81,22 +87,32 @@ const readTags = (name: string, headers: ConditionHeaders): Tags | undefined => 
   return { isAny: text.trim() === '*', tags: text.match(tagPattern) ?? [] };
 };
 
-/** Tells whether a tag of the list stands for what is there, by strong comparison: weak ones do not (RFC 9110 section 8.8.3.2). */
-const isCurrent = ({ tags }: Tags, current: unknown): boolean => {
-  const strong = tags.filter((one) => one.startsWith('"'));
-  if (typeof current === 'string') return strong.includes(current);
+/** Leaves out the mark of a weak tag. */
+const opaqueOf = (one: string): string => one.replace(/^W\//, '');
+
+/**
+ * Tells whether a field names what is there (RFC 9110 section 8.8.3.2).
+ * @param isWeak true for weak comparison, as in If-None-Match; in the strong one no weak tag matches
+ */
+const isNamed = ({ isAny, tags }: Tags, current: unknown, isWeak: boolean): boolean => {
+  if (current === undefined || isAny) return current !== undefined;
+  const known = isWeak ? tags.map(opaqueOf) : tags.filter((one) => !one.startsWith('W/'));
+  if (typeof current === 'string') return known.includes(isWeak ? opaqueOf(current) : current);
   const digest = digestOf(current);
-  return strong.some((one) => one.slice(1, -1).split('/', 1)[0] === digest);
+  return known.some((one) => one.slice(1, -1).split('/', 1)[0] === digest);
 };
 
 const freely: Precondition = () => undefined;
 
+/** Makes the precondition of the fields of a request (RFC 9110 section 13.2.2). */
 const preconditionOf =
-  (condition: Tags): Precondition =>
+  (wanted: Tags | undefined, unwanted: Tags | undefined): Precondition =>
   (current) => {
-    if (current !== undefined && (condition.isAny || isCurrent(condition, current))) return;
-    const message =
-      'It has changed since it was read: read it again, and send its ETag in If-Match';
+    const hasChanged = wanted !== undefined && !isNamed(wanted, current, false);
+    if (!hasChanged && !(unwanted && isNamed(unwanted, current, true))) return;
+    const message = hasChanged
+      ? 'It has changed since it was read: read it again, and send its ETag in If-Match'
+      : 'It is there already, and If-None-Match asks that it is not';
     throw new HttpError(412, 'precondition-failed', message);
   };
 
@@ -109,41 +125,36 @@ const notModified = ({ headers }: HttpResponse): HttpResponse => ({
   body: undefined,
 });
 
-/** Leaves out the mark of a weak tag: If-None-Match compares without it (RFC 9110 section 8.8.3.2). */
-const opaqueOf = (one: string): string => one.replace(/^W\//, '');
-
 /** Finds the conditions that an operation declares. */
 export const conditionsOf = (operation: Operation): DeclaredConditions => {
-  const { method, parameters, responses } = operation;
+  const { method, responses } = operation;
   const declares = (status: string): boolean => responses.some(({ key }) => key === status);
   const isRead = method === 'get' || method === 'head';
   const tagsAll = isRead && declares('304');
   const tagged = responses
     .filter(({ key }) => key.startsWith('2'))
     .filter(({ headers }) => tagsAll || headers.some(({ name }) => /^etag$/i.test(name)));
-  const isChange = ['PUT', 'PATCH', 'DELETE'].includes(requestMethod(method));
-  const isConditional =
-    isChange &&
-    (declares('412') ||
-      declares('428') ||
-      parameters.some(({ name, in: place }) => place === 'header' && /^if-match$/i.test(name)));
+  const isChange = !isSafeMethod(requestMethod(method));
+  // A POST creates: there is nothing that was read before.
+  const isRequired = isChange && method !== 'post' && declares('428');
+  const isDeclared = ['if-match', 'if-none-match'].some((name) => headerParameter(operation, name));
+  const isConditional = isChange && (isRequired || isDeclared || declares('412'));
   return {
     tagged: new Set(tagged),
     precondition(headers) {
       if (!isConditional) return freely;
-      const condition = readTags('If-Match', headers);
-      if (condition !== undefined) return preconditionOf(condition);
-      if (!declares('428')) return freely;
+      const wanted = readTags('If-Match', headers);
+      const unwanted = readTags('If-None-Match', headers);
+      if (wanted || unwanted) return preconditionOf(wanted, unwanted);
+      if (!isRequired) return freely;
       const message = 'Send in If-Match the ETag that was read';
       throw new HttpError(428, 'precondition-required', message);
     },
     answer(response, headers) {
       if (!isRead || tagged.length === 0 || response.status !== 200) return response;
       const known = readTags('If-None-Match', headers);
-      const sent = response.headers['ETag'];
-      if (known === undefined || sent === undefined) return response;
-      const opaque = opaqueOf(String(sent));
-      const isKnown = known.isAny || known.tags.some((one) => opaqueOf(one) === opaque);
+      const { ETag: sent } = response.headers;
+      const isKnown = known && sent !== undefined && isNamed(known, String(sent), true);
       return isKnown ? notModified(response) : response;
     },
   };

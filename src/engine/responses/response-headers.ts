@@ -1,6 +1,7 @@
 /** The checks of responses, and their headers: declared ones are written by their schemas, others as they are (OAS 3.0.3, Header Object). */
 
 import { validateHeaderValue } from 'node:http';
+import { isPlainObject } from '../../base/plain-object';
 import { withoutValue } from '../../http/http-error';
 import { isBuiltInHeader } from '../../http/send';
 import type { Parameter } from '../../model/operation';
@@ -58,8 +59,7 @@ const writeText = (value: unknown): string => {
  */
 export const writeSimple = (value: unknown, shape: Shape, explode: boolean, gap = ','): string => {
   if (Array.isArray(value)) return value.map(writeText).join(gap);
-  if (typeof value !== 'object' || value === null || value instanceof Uint8Array)
-    return writeText(value);
+  if (!isPlainObject(value)) return writeText(value);
   const delimiter = explode ? '=' : ',';
   return Object.entries(value)
     .filter(([key, member]) => member !== undefined && !memberShape(shape, key)?.writeOnly)
@@ -99,6 +99,13 @@ export const compileHeader = (
   const write = (value: unknown) =>
     writeSimple(value, shape, explode || hasLines, hasLines ? '\n' : ',');
   return (value) => {
+    // A receiver of what the API sends would take such an item for several.
+    const texts = typeof value === 'object' ? Object.entries(value ?? {}).flat() : [];
+    if (tools.message && !hasLines && texts.some((one) => writeText(one).includes(','))) {
+      throw new Error(
+        `The ${tools.message}'s header ${name} has an item with a comma, which separates items`,
+      );
+    }
     const text = write(isWhole ? [value].flat().join('\n').trim().split(lineBreaks) : value);
     check?.(hasLines && text === '' ? [] : read(text));
     return hasLines ? text.split('\n').filter(Boolean) : text;

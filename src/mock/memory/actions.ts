@@ -1,16 +1,15 @@
 /** The actions of operations on the items of a resource, by their roles. */
 
-import { isPlainObject, type PlainObject } from '../../base/plain-object';
-import { attempt } from '../../base/recover';
+import { isPlainObject, type PlainObject, setOwn } from '../../base/plain-object';
 import { singular } from '../../document/resources/body-forms';
 import type { Role } from '../../document/resources/item-paths';
 import type { Owner } from '../../document/resources/resources';
+import type { UntypedHandler } from '../../engine';
 import { HttpError } from '../../http/http-error';
 import { mockHeader } from '../../http/send';
 import { compileCoercion } from '../../schema/coercion';
-import { completed, withReadOnly } from './items';
-import { type Page, pageOf } from './lists';
-import { applyJsonPatch, mergePatch } from './patch';
+import { completed, withReadOnly } from '../values/items';
+import { type Page, pageOf } from '../values/lists';
 import { withOwners } from './seeds';
 import type { Store } from './store';
 import type { Table } from './tables';
@@ -26,8 +25,6 @@ export interface Action {
   readonly given: PlainObject;
   readonly path: Readonly<Record<string, unknown>>;
   readonly owners: readonly Owner[];
-  /** The list of the operations of a JSON Patch; undefined where the body is none. */
-  readonly jsonPatch: readonly PlainObject[] | undefined;
   /** Tells whether the operation declares exactly this status. */
   declares(status: number): boolean;
   /** Tells whether the operation declares what is answered where nothing is there. */
@@ -79,7 +76,7 @@ const keep = (action: Action, members: PlainObject, isWhole = false): Page => {
     );
   }
   table.set({ scope, item });
-  return pageOf(item);
+  return pageOf([item]);
 };
 
 const keepNew = (action: Action, identity: unknown): Done => {
@@ -114,18 +111,23 @@ const replace = (action: Action): Done => {
   return { page: keep(action, { ...given, ...Object.fromEntries(kept) }) };
 };
 
-/** Applies a JSON Patch; throws the HttpError that the document declares for one that cannot be applied. */
-const patchedItem = (
-  { table, declares }: Action,
-  item: PlainObject,
-  operations: readonly PlainObject[],
-): PlainObject => {
-  const refusal = (reason: string): HttpError =>
-    new HttpError([409, 422, 400].find(declares) ?? 400, 'declared', reason, marked);
-  const patched = attempt(() => applyJsonPatch(item, operations));
-  if (!isPlainObject(patched)) throw refusal('The JSON Patch cannot be applied');
-  const typed = compileCoercion(table.values.shape, 'storage')(patched);
-  return isPlainObject(typed) ? typed : patched;
+/** Throws HttpError (415) where a body is no merge patch, such as a JSON Patch (RFC 6902). */
+export const requireMergePatch = ({ body, client }: Parameters<UntypedHandler>[0]): void => {
+  const isOther = /json-patch/i.test(String(client.headers['content-type']));
+  if (isPlainObject(body ?? {}) && !isOther) return;
+  const message = 'Mocks apply merge patches alone (RFC 7396): send an object of what changes';
+  throw new HttpError(415, 'unsupported-media-type', message, marked);
+};
+
+/** Applies a merge patch (RFC 7396): null removes a member, objects are merged, and all else replaces. */
+const mergePatch = (target: unknown, patch: unknown): unknown => {
+  if (!isPlainObject(patch)) return patch;
+  const merged: PlainObject = isPlainObject(target) ? { ...target } : {};
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) delete merged[name];
+    else setOwn(merged, name, mergePatch(merged[name], value));
+  }
+  return merged;
 };
 
 const patch = (action: Action): Done => {
@@ -133,10 +135,6 @@ const patch = (action: Action): Done => {
   const { given, table } = action;
   const { values, resource } = table;
   const { identity } = resource;
-  if (action.jsonPatch !== undefined) {
-    const patched = patchedItem(action, item, action.jsonPatch);
-    return { page: keep(action, { ...patched, [identity]: item[identity] }, true) };
-  }
   const merged = mergePatch(item, given);
   // What is required cannot be removed, but may be null.
   const nulls = Object.entries(given).filter(
@@ -150,12 +148,12 @@ const patch = (action: Action): Done => {
 /** The actions; each throws HttpError where the item is not there, or may not be. */
 export const actions: Readonly<Record<Exclude<Role, 'list'>, (action: Action) => Done>> = {
   create,
-  read: (action) => ({ page: pageOf(found(action)) }),
+  read: (action) => ({ page: pageOf([found(action)]) }),
   replace,
   patch,
   delete(action) {
     const item = found(action);
     action.store.delete(action.table.resource, action.scope, action.identity);
-    return { page: pageOf(item) };
+    return { page: pageOf([item]) };
   },
 };

@@ -14,8 +14,9 @@ import {
   responseFinder,
 } from '../../model/operation';
 import type { MockResponse, Offer } from '../samples/mock';
-import type { ValuesOf } from './items';
-import { bodyOf, filledMember, type Page } from './lists';
+import { bodyOf, filledHeader } from '../values/envelopes';
+import type { ValuesOf } from '../values/items';
+import type { Page } from '../values/lists';
 import { formFinder } from './seeds';
 
 /**
@@ -48,18 +49,15 @@ export const compileBodies = (resource: Resource, valuesOf: ValuesOf, tools: Sch
   };
 };
 
-/** Compiles the headers of a list that count its items and pages, by their names: X-Total-Count, for example. */
-export const compileCounts = ({ responses }: Operation, valuesOf: ValuesOf) => {
+/** Compiles the headers of a list that count its items and pages, or lead to others, by their names: X-Total-Count, for example, and Link. */
+export const compilePageHeaders = ({ responses }: Operation, valuesOf: ValuesOf) => {
   const find = responseFinder(responses);
   return (status: number, mocked: MockResponse, page: Page): Record<string, unknown> => {
-    const counts = (find(status)?.headers ?? []).flatMap(({ name, schema }) => {
-      const values = valuesOf(schema);
-      if (values.shape.type !== 'integer') return [];
-      const given = mocked.headers?.[name];
-      const count = filledMember(name.replace(/^x-/i, ''), given, values, page) ?? given;
-      return count === undefined ? [] : [[name, count] as const];
+    const told = (find(status)?.headers ?? []).map((header) => {
+      const given = mocked.headers?.[header.name];
+      return [header.name, filledHeader(header, given, valuesOf(header.schema), page)] as const;
     });
-    return Object.fromEntries(counts);
+    return { ...mocked.headers, ...Object.fromEntries(told) };
   };
 };
 

@@ -3,7 +3,7 @@
 import type { UntypedHandler } from '../../engine';
 import { HttpError } from '../../http/http-error';
 import { mockHeader } from '../../http/send';
-import { type Operation, responseFinder } from '../../model/operation';
+import { headerParameter, type Operation, responseFinder } from '../../model/operation';
 import { valueKey } from '../../schema/validation/checks/equality-checks';
 import { type MockResponse, successResponse } from '../samples/mock';
 
@@ -33,10 +33,9 @@ export class KeptAnswers {
    * Makes the function that acts on a request, or answers it as before. It throws HttpError for another request under a known key: the
    * declared 422, 409 or 400.
    */
-  compileOnce({ method, path, parameters, responses }: Operation) {
-    const declared = parameters.find(
-      (parameter) => parameter.in === 'header' && /^idempotency-key$/i.test(parameter.name),
-    );
+  compileOnce(operation: Operation) {
+    const { method, path, responses } = operation;
+    const declared = headerParameter(operation, 'idempotency-key');
     const find = responseFinder(responses);
     const others = [undefined, successResponse(responses).response];
     const refused = [422, 409, 400].find((status) => !others.includes(find(status))) ?? 422;

@@ -11,37 +11,29 @@ import {
   resourcesOf,
   templateOf,
 } from '../../document/resources/resources';
-import type { SchemaContext, UntypedHandler } from '../../engine';
+import type { ApiDocument, SchemaContext, UntypedHandler } from '../../engine';
 import type { HttpResponse } from '../../http/send';
-import type { Model } from '../../model/document';
 import { type Operation, responseFinder } from '../../model/operation';
 import { compileGiven } from '../../schema/coercion';
 import { type Mock, type MockResponse, type OfferFor, successResponse } from '../samples/mock';
-import { type Action, actions, type Done, missing } from './actions';
-import { compileBodies, compileCounts, compileLocation } from './answers';
-import { compileValues, type ValuesOf } from './items';
+import { mostItems } from '../values/envelopes';
+import { compileValues, type ValuesOf } from '../values/items';
+import { compileSelection, pageOf } from '../values/lists';
+import type { Given } from '../values/paging';
+import { type Action, actions, type Done, missing, requireMergePatch } from './actions';
+import { compileBodies, compileLocation, compilePageHeaders } from './answers';
 import { KeptAnswers } from './kept-answers';
-import { compileSelection, pageOf } from './lists';
-import { jsonPatchIn } from './patch';
-import { stateFile } from './state-file';
+import { formFinder } from './seeds';
 import { Store } from './store';
 
 /** The options of the memory of mocks. */
 export interface MemoryOptions {
   /** The same number gives the same items at the start: 1. */
   readonly seed?: number;
-  /** The file that keeps the items; without it they are forgotten at the end of the process. */
-  readonly file?: string;
 }
 
 /** A request, as handlers get it. */
 type MockRequest = Parameters<UntypedHandler>[0];
-
-/** The document whose mocks remember. */
-interface MemoryDocument extends Pick<Model, 'operations'> {
-  readonly name: string;
-  readonly basePath: string;
-}
 
 interface OwnOperation extends ResourceOperation {
   readonly resource: Resource;
@@ -71,7 +63,7 @@ const unwrapped = (body: unknown, properties: ReadonlyMap<string, unknown>): Pla
 
 /** The memory of one document. */
 export class Memory {
-  readonly #document: MemoryDocument;
+  readonly #document: Pick<ApiDocument, 'operations' | 'basePath'>;
   readonly #tools: SchemaContext;
   readonly #answered: ValuesOf;
   readonly #roles: ReadonlyMap<Operation, OwnOperation>;
@@ -79,15 +71,14 @@ export class Memory {
   readonly #kept = new KeptAnswers();
 
   /**
-   * Infers the resources, and reads the file if there is one.
+   * Infers the resources.
    * @param mocked the operations without a handler; resources of which an operation has a handler are sampled
-   * @throws Error where the file cannot be used
    */
   constructor(
-    document: MemoryDocument,
+    document: Pick<ApiDocument, 'operations' | 'basePath'>,
     mocked: ReadonlySet<Operation>,
     tools: SchemaContext,
-    { seed = 1, file }: MemoryOptions,
+    { seed = 1 }: MemoryOptions,
   ) {
     const resources = resourcesOf(document, tools.shapeOf).filter((resource) =>
       resource.operations.every(({ operation }) => mocked.has(operation)),
@@ -101,8 +92,7 @@ export class Memory {
     this.#tools = tools;
     this.#answered = compileValues(tools, 'response');
     this.#roles = new Map(own);
-    const kept = file === undefined ? undefined : stateFile(file);
-    this.#store = new Store(document, resources, tools, seed, kept);
+    this.#store = new Store(document.operations, resources, tools, seed);
   }
 
   /** Returns the role of an operation; undefined where it is sampled. */
@@ -113,7 +103,7 @@ export class Memory {
   /** Forgets all changes, and makes the response that says so. */
   async reset(): Promise<HttpResponse> {
     this.#kept.clear();
-    await this.#store.reset();
+    this.#store.reset();
     return { status: 204, headers: {}, body: undefined };
   }
 
@@ -124,7 +114,7 @@ export class Memory {
     const { resource, role } = mine;
     const writeBody = compileBodies(resource, this.#answered, this.#tools);
     const locate = compileLocation(resource, this.#document.basePath, operation, this.#tools);
-    const countsOf = compileCounts(operation, this.#answered);
+    const headersOf = compilePageHeaders(operation, this.#answered);
     const actionOf = this.#actionOf(mine);
     const act = role === 'list' ? this.#selectionOf(mine) : actions[role];
     const isChange = role !== 'read' && role !== 'list';
@@ -136,7 +126,7 @@ export class Memory {
     ) => {
       const item = identity === undefined ? undefined : table.find(scope, identity);
       const offer = offerFor(mocked.status, accept);
-      return item && (writeBody(mocked, pageOf(item), offer).body ?? item);
+      return item && (writeBody(mocked, pageOf([item]), offer).body ?? item);
     };
     const once = this.#kept.compileOnce(operation);
     const answer = (request: MockRequest): MockResponse => {
@@ -149,22 +139,32 @@ export class Memory {
       const identities = [...action.scope, page.items[0]?.[resource.identity]];
       const location = isNew ? locate(status, identities, request.client) : {};
       const body = writeBody(mocked, page, offerFor(status, headers.accept));
-      const counts = role === 'list' ? countsOf(status, mocked, page) : {};
-      return { status, ...body, headers: { ...mocked.headers, ...counts, ...location } };
+      const told = role === 'list' ? headersOf(status, mocked, page) : mocked.headers;
+      return { status, ...body, headers: { ...told, ...location } };
     };
-    return async (request) => {
+    return (request) => {
       const act = () => answer(request);
-      const response = drawFrom(ownFuel(), () => (isChange ? once(request, act) : act()));
-      if (isChange) await this.#store.save();
-      return response;
+      return drawFrom(ownFuel(), () => (isChange ? once(request, act) : act()));
     };
   }
 
   /** Makes the selection of the items that a list shows. */
   #selectionOf({ operation, resource, owners, isNested }: OwnOperation) {
     const shape = this.#tools.shapeOf(resource.schema);
-    const select = compileSelection(operation, shape, resource.identity);
-    return ({ table, scope, path }: Action, { query, client }: MockRequest): Done => {
+    const formOf = formFinder(resource, this.#tools);
+    const { content } = successResponse(operation.responses).response;
+    const sizes = content.flatMap((one) => {
+      const form = formOf(one);
+      return form && one.schema ? [mostItems(this.#answered(one.schema), form)] : [];
+    });
+    const most = Math.min(Number.POSITIVE_INFINITY, ...sizes);
+    const select = compileSelection(operation, shape, resource, most, this.#answered, this.#tools);
+    return ({ table, scope, path }: Action, request: MockRequest): Done => {
+      const { query, querystring, client } = request;
+      const given: Given = ({ name, in: location }) => {
+        if (location === 'query') return query[name];
+        return location === 'querystring' ? querystring : undefined;
+      };
       const steps = operation.path.replaceAll(/\{([^}]*)\}/g, (_, name: string) =>
         encodeURIComponent(String(path[name])),
       );
@@ -175,7 +175,7 @@ export class Memory {
           ({ property, parameter }) => String(item[property]) === String(path[parameter]),
         );
       const items = table.within(scope);
-      return { page: select(isNested ? items.filter(isBelow) : items, query, url) };
+      return { page: select(isNested ? items.filter(isBelow) : items, given, url) };
     };
   }
 
@@ -217,6 +217,7 @@ export class Memory {
     );
     return (request) => {
       const { path, query } = request;
+      if (operation.method === 'patch') requireMergePatch(request);
       checkParents(path);
       const queried = fields.flatMap(({ name }) =>
         query[name] === undefined ? [] : [[name, query[name]] as const],
@@ -231,7 +232,6 @@ export class Memory {
         given,
         path,
         owners,
-        jsonPatch: jsonPatchIn(request.body),
         declaresMissing,
         declares: (status) => declared.has(String(status)),
       };

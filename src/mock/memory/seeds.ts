@@ -9,7 +9,7 @@ import { type Owner, type Resource, templateOf } from '../../document/resources/
 import type { SchemaContext } from '../../engine';
 import { type MediaType, type Operation, type Parameter, valuesOf } from '../../model/operation';
 import { exampleReader } from '../samples/example-errors';
-import { varied } from './items';
+import { varied } from '../values/items';
 import type { Entry, Table } from './tables';
 
 /** The number of items that are sampled where no example gives one. */

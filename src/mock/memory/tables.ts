@@ -8,7 +8,7 @@ import { jsonWriter } from '../../engine';
 import { type HttpError, unavailable } from '../../http/http-error';
 import type { Operation } from '../../model/operation';
 import { compileCoercion } from '../../schema/coercion';
-import type { ItemValues, ValuesOf } from './items';
+import type { ItemValues, ValuesOf } from '../values/items';
 
 /** The most items that a memory holds, and bytes of their JSON. */
 const MOST_ITEMS = 10_000;
@@ -21,10 +21,6 @@ const MOST_TRIES = 20;
 export interface Entry {
   readonly scope: readonly string[];
   readonly item: PlainObject;
-}
-
-interface StoredEntry extends Entry {
-  readonly bytes: number;
 }
 
 const keyOf = (scope: readonly string[], identity: unknown): string =>
@@ -49,12 +45,11 @@ export class Table {
   /** Values of the property that names an item. */
   readonly identities: ItemValues;
   readonly #write: (item: unknown) => string;
-  readonly #type: (item: unknown) => unknown;
   readonly #accepts: readonly ((value: unknown) => boolean)[];
   readonly #isOpen: boolean;
   readonly #usage: Usage;
   readonly #seed: string;
-  readonly #entries = new Map<string, StoredEntry>();
+  readonly #entries = new Map<string, Entry & { readonly bytes: number }>();
   /** The items that were deleted where any other is there. */
   readonly #gone = new Set<string>();
   #greatest = 0n;
@@ -71,7 +66,6 @@ export class Table {
     this.values = valuesOf(resource.schema);
     this.identities = this.values.property(resource.identity) ?? this.values;
     this.#write = jsonWriter(this.values.shape, 'storage');
-    this.#type = compileCoercion(this.values.shape, 'storage');
     const parameters = operations
       .filter(({ path }) => templateOf(path) === templateOf(resource.item))
       .flatMap((operation) =>
@@ -194,38 +188,5 @@ export class Table {
       }
     }
     yield* this.identities.series();
-  }
-
-  /** Writes the items as JSON text, and what identities have been made, so that none is given again. */
-  write(): string {
-    const entries = this.all().map(
-      ({ scope, item }) => `[${JSON.stringify(scope)},${this.#write(item)}]`,
-    );
-    return `{"greatest":"${this.#greatest}","made":${this.#made},"items":[${entries.join(',')}]}`;
-  }
-
-  /** Takes the items that `write` wrote; returns false where one does not fit. */
-  restore(written: unknown): boolean {
-    // Files were lists of items alone.
-    const {
-      greatest = '0',
-      made = 0,
-      items,
-    }: PlainObject = isPlainObject(written) ? written : { items: written };
-    if (!Array.isArray(items) || !/^\d+$/.test(String(greatest)) || !Number.isInteger(made))
-      return false;
-    const entries = items.map((item) => this.#read(item));
-    for (const entry of entries) if (entry !== undefined) this.set(entry);
-    const number = BigInt(String(greatest));
-    if (number > this.#greatest) this.#greatest = number;
-    this.#made = Number(made);
-    return !entries.includes(undefined);
-  }
-
-  #read(written: unknown): Entry | undefined {
-    const [scope, value] = Array.isArray(written) ? written : [];
-    if (!Array.isArray(scope) || !scope.every((step) => typeof step === 'string')) return undefined;
-    const item = this.#type(value);
-    return isPlainObject(item) && this.values.accepts(item) ? { scope, item } : undefined;
   }
 }

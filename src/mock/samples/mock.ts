@@ -31,8 +31,12 @@ import type { Fits } from '../../schema/samples/sample-checks';
 import { exemplaryValues, planOf } from '../../schema/samples/sample-plan';
 import { sampleValue } from '../../schema/samples/sample-value';
 import { valueKey } from '../../schema/validation/checks/equality-checks';
+import { filledHeader, listIn, withWholeLists } from '../values/envelopes';
+import { compileValues } from '../values/items';
+import { pageOf } from '../values/lists';
+import { markCredentials, takesPassword } from '../values/mark-credentials';
+import { askingFields, queryFields } from '../values/paging';
 import { exampleReader } from './example-errors';
-import { markCredentials, takesPassword } from './mark-credentials';
 import { type Preferences, preferenceApplied } from './preferences';
 
 /** A response, as handlers return it. */
@@ -68,12 +72,14 @@ const headerValue = (header: Parameter, tools: SchemaContext): unknown => {
 const MARKUP = /^text\/html|[/+]xml/;
 
 /**
- * Makes the headers of one response. Throws an Error that says which one has no value.
+ * Makes the headers of one response: what the document does not give counts a list in its body. Throws an Error that says which one
+ * has no value.
  * @param mediaType of its body; undefined where it has none
  */
 const mockHeaders = (
   { key, headers: declared }: Response,
   mediaType: string | undefined,
+  body: unknown,
   tools: SchemaContext,
 ): Record<string, unknown> => {
   // A redirect without Location leads nowhere (RFC 9110 section 15.4), and a failure says when to try again (section 10.2.3).
@@ -87,7 +93,16 @@ const mockHeaders = (
   const isOther = (name: string): boolean =>
     isBuiltInHeader(name) || (key.startsWith('2') && /^etag$/i.test(name));
   const wanted = declared.filter((header) => !isOther(header.name) && isWanted(header));
-  const headers = wanted.map((header) => ({ header, value: headerValue(header, tools) }));
+  const [list, responded] = [listIn(body), compileValues(tools, 'response')];
+  const headers = wanted.map((header) => {
+    const [value, { schema }] = [headerValue(header, tools), header];
+    const isGiven = [...header.examples, ...exemplaryValues(planOf([schema]))].length > 0;
+    const isLeft = list === undefined || isGiven;
+    return {
+      header,
+      value: isLeft ? value : filledHeader(header, value, responded(schema), pageOf(list)),
+    };
+  });
   const missing = headers.find(({ header, value }) => header.required && value === undefined);
   if (missing !== undefined) {
     throw new Error(`no value was found for the header ${missing.header.name}`);
@@ -109,6 +124,15 @@ const sampleOf = (schema: Schema, tools: SchemaContext): { readonly value: unkno
   const sample = sampleValue(schema, tools);
   if ('reason' in sample) throw new Error(sample.reason);
   return sample;
+};
+
+/** Makes a sample in which lists are whole, and say so. */
+const wholeSample = (operation: Operation, schema: Schema, tools: SchemaContext) => {
+  const [sample, responded] = [sampleOf(schema, tools), compileValues(tools, 'response')];
+  const { ways } = askingFields(queryFields(operation, responded), []);
+  const first = ways.find(({ role }) => role === 'page')?.first ?? 1;
+  const value = withWholeLists(sample.value, responded(schema), first);
+  return responded(schema).accepts(value) ? { value } : sample;
 };
 
 /** Lists the examples in the order in which they are tried. */
@@ -170,7 +194,7 @@ const mockBody = (
       return { name: one.name, text, value };
     })
     .find(({ value }) => fits(value));
-  const { value } = example ?? sampleOf(schema, tools);
+  const { value } = example ?? wholeSample(operation, schema, tools);
   const place = { name: undefined, schemas: [schema], isGiven: example !== undefined, fits };
   const isIssued = takesPassword(operation, tools);
   const named = { example: example?.name };
@@ -245,9 +269,10 @@ const made = (
   tools: SchemaContext,
 ): Made => {
   try {
-    const headers = mockHeaders(response, offer?.mediaType, tools);
+    const body = offer && mockBody(operation, offer, tools, example);
+    const headers = mockHeaders(response, offer?.mediaType, body?.body, tools);
     if (offer && isRange(offer.content.key)) headers['Content-Type'] = offer.mediaType;
-    return { headers, ...(offer && mockBody(operation, offer, tools, example)) };
+    return { headers, ...body };
   } catch (error) {
     // A schema that cannot be used is an error of the document, which the loader has reported.
     return { reason: errorMessage(error) };

@@ -1,7 +1,7 @@
 /** The checks of candidates. */
 
 import { lazy } from '../../base/memoize';
-import type { Check } from '../validation/checks/type-check';
+import { type Check, representationOf } from '../validation/checks/type-check';
 import { checksOf } from '../validation/checks-of';
 import type { Schemas } from '../validation/compile-validators';
 import { type SamplePlan, wholeSchema } from './sample-plan';
@@ -11,8 +11,8 @@ export type Fits = (value: unknown) => boolean;
 
 /** Makes the checks of the value itself; for a scalar without a union these are all. */
 export const ownChecks = (plan: SamplePlan): readonly Check[] => {
-  const inherited = plan.values('format').find((format) => format === 'binary');
-  return plan.parts.flatMap((part) => checksOf(part, inherited));
+  const inherited = representationOf(plan.values('format'));
+  return plan.parts.flatMap((part) => checksOf(part, inherited, undefined, 'response'));
 };
 
 /** Keywords that may refuse a value whose parts all fit. */

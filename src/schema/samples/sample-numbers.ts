@@ -1,7 +1,6 @@
 /** Candidates for numbers and integers within the limits of their schemas. */
 
-import { integerLimit, integerOf, middleOf, multiplesNear } from '../../base/decimal';
-import { doubleOf, type ExactNumber, exactValue, numberFrom } from '../../base/exact-number';
+import { type ExactNumber, exactValue } from '../../base/exact-number';
 import type { Limit } from '../schema-view';
 import {
   type IntegerRange,
@@ -15,11 +14,27 @@ type Range = Pick<IntegerRange, 'least' | 'most'>;
 /** Beyond the limits that alternatives usually part at. */
 const landmarks = [0n, -1n, 100n, -100n, 10_000n, -10_000n, 1_000_000n];
 
-/** Returns the nearest integer within a limit; undefined where there is none. */
-const integerWithin = (limit: Limit | undefined, towards: 'up' | 'down'): bigint | undefined => {
+/**
+ * Returns the least integer that is not below a limit (`up`), or the greatest that is not above it. Undefined where there is no limit, or
+ * the integer has too many digits to be worked out.
+ * @param unit the power of ten that is counted
+ */
+export const integerWithin = (
+  limit: Limit | undefined,
+  towards: 'up' | 'down',
+  unit = 0,
+): bigint | undefined => {
+  const mostDigits = 1000;
   const exact = limit && exactValue(limit.value);
-  const nearest = exact && integerLimit(exact, limit.exclusive, towards);
-  return nearest && integerOf(nearest);
+  if (limit === undefined || exact === undefined) return undefined;
+  const exponent = exact.exponent - unit;
+  if (Math.abs(exponent) > mostDigits) return undefined;
+  const number = exact.digits * 10n ** BigInt(Math.max(0, exponent));
+  const divisor = 10n ** BigInt(Math.max(0, -exponent));
+  const rest = number % divisor;
+  // Division truncates towards zero, which already is the way up for negative numbers.
+  const isThere = rest === 0n ? !limit.exclusive : rest < 0n === (towards === 'up');
+  return number / divisor + (isThere ? 0n : towards === 'up' ? 1n : -1n);
 };
 
 const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
@@ -30,15 +45,18 @@ const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : oth
  * @param usual the range where neither a format nor a limit sets it
  */
 export const integerRange = (
-  { format, minimum, maximum }: SamplePlan,
+  { type, format, minimum, maximum }: SamplePlan,
   usual: Range = safeIntegers,
 ): Range => {
   const known = integerRangeOf(format);
   const [least, most] = [integerWithin(minimum, 'up'), integerWithin(maximum, 'down')];
   if (known === undefined) {
+    // Limits beyond them are of no use to an integer without a format.
+    const within = (value: bigint) =>
+      type === 'integer' ? larger(safeIntegers.least, smaller(safeIntegers.most, value)) : value;
     return {
-      least: least ?? smaller(usual.least, most ?? usual.least),
-      most: most ?? larger(usual.most, least ?? usual.most),
+      least: within(least ?? smaller(usual.least, most ?? usual.least)),
+      most: within(most ?? larger(usual.most, least ?? usual.most)),
     };
   }
   return {
@@ -81,11 +99,11 @@ const startBetween = (least: bigint, most: bigint, isOpenBelow: boolean): bigint
 };
 
 /** Integers from 1 upwards, or from where the limits allow; then those below. */
-export function* sampleIntegers(plan: SamplePlan): Iterable<ExactNumber> {
+export function* sampleIntegers(plan: SamplePlan): Iterable<number | bigint> {
   const { least, most } = integerRange(plan);
   const step = wholeStep(plan);
   const isBigInt = integerRangeOf(plan.format)?.isBigInt;
-  const typed = (digits: bigint) => (isBigInt ? digits : numberFrom({ digits, exponent: 0 }));
+  const typed = (digits: bigint) => (isBigInt ? digits : Number(digits));
   const start = roundUp(startBetween(least, most, plan.minimum === undefined), step);
   const near = Array.from({ length: 8 }, (_, index) => start + BigInt(index) * step);
   const far = landmarks.map((landmark) => roundUp(landmark, step));
@@ -114,34 +132,22 @@ function* numbersBetween(least: number, most: number): Iterable<number> {
   }
 }
 
-const isLong = (value: ExactNumber | undefined): boolean =>
-  typeof value === 'bigint' || typeof value === 'symbol';
-
-/** Numbers at and between limits of which no double may be near enough, and the multiples around them; then integers. */
-function* exactNumbers(plan: SamplePlan): Iterable<ExactNumber> {
-  const limits = [plan.minimum, plan.maximum];
-  const given = limits.flatMap((limit) => (limit && exactValue(limit.value)) ?? []);
-  const [first, last] = [given[0], given.at(-1)];
-  if (first !== undefined && last !== undefined) {
-    const units = plan.values('multipleOf').flatMap((divisor) => exactValue(divisor) ?? []);
-    const multiples = units.flatMap((unit) => multiplesNear(first, unit));
-    yield* [...multiples, first, middleOf(first, last), last].map(numberFrom);
-  }
-  yield* sampleIntegers(plan);
-}
-
 /** Numbers with and without fractions. */
-export function* sampleNumbers(plan: SamplePlan): Iterable<ExactNumber> {
+export function* sampleNumbers(plan: SamplePlan): Iterable<number | bigint> {
   const { format, minimum, maximum } = plan;
   const divisors = plan.values('multipleOf');
   if (integerRangeOf(format) !== undefined) {
     yield* sampleIntegers(plan);
     return;
   }
-  if ([minimum?.value, maximum?.value, ...divisors].some(isLong)) yield* exactNumbers(plan);
-  const least = doubleOf(minimum?.value ?? Number.NEGATIVE_INFINITY);
-  const most = doubleOf(maximum?.value ?? Number.POSITIVE_INFINITY);
+  const least = Number(minimum?.value ?? Number.NEGATIVE_INFINITY);
+  const most = Number(maximum?.value ?? Number.POSITIVE_INFINITY);
   const { units, exponent } = commonMultiple(divisors);
   if (divisors.length > 0) yield* multiplesWithin(least, most, Number(`${units}e${exponent}`));
   yield* numbersBetween(least, most);
+}
+
+/** The same numbers as texts. */
+export function* sampleDecimals(plan: SamplePlan): Iterable<string> {
+  for (const number of sampleNumbers(plan)) yield String(number);
 }

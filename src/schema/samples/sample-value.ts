@@ -7,7 +7,7 @@ import { valueKey } from '../validation/checks/equality-checks';
 import type { Schemas } from '../validation/compile-validators';
 import { type Fits, fitsOf } from './sample-checks';
 import { sampleArrays, sampleObjects, sampleStrings } from './sample-composites';
-import { sampleIntegers, sampleNumbers } from './sample-numbers';
+import { sampleDecimals, sampleIntegers, sampleNumbers } from './sample-numbers';
 import {
   choicesOf,
   exemplaryValues,
@@ -33,13 +33,15 @@ const decidingProperty = (
   object: PlainObject,
   chosen: SamplePlan,
   other: SamplePlan,
+  { validators }: SampleContext,
 ): readonly [string, unknown] | undefined => {
   const name = other.names.find(
     (candidate) => !Object.hasOwn(object, candidate) && chosen.propertyAt(candidate)?.length === 0,
   );
   if (name === undefined) return undefined;
-  const { type } = planOf(other.propertyAt(name) ?? []);
-  return type === 'any' ? undefined : [name, type === 'string' ? 0 : 'string'];
+  const accepts = validators.accepts(wholeSchema(planOf(other.propertyAt(name) ?? [])), 'response');
+  const value = ['string', 0, true, []].find((candidate) => !accepts(candidate));
+  return value === undefined ? undefined : [name, value];
 };
 
 /** Adds to the objects of the chosen branch a deciding property for each other branch, where one exists. */
@@ -47,11 +49,17 @@ function* exclusiveObjects(
   values: Iterable<unknown>,
   chosen: SamplePlan,
   others: readonly SamplePlan[],
+  context: SampleContext,
 ): Iterable<PlainObject> {
+  const seen = new Set<string>();
   for (const object of values) {
     if (!isPlainObject(object)) continue;
+    // Which property decides is a matter of the names alone.
+    const names = JSON.stringify(Object.keys(object));
+    if (seen.has(names)) continue;
+    seen.add(names);
     const deciding = others.flatMap((other) => {
-      const property = decidingProperty(object, chosen, other);
+      const property = decidingProperty(object, chosen, other, context);
       return property === undefined ? [] : [property];
     });
     if (deciding.length > 0) {
@@ -78,7 +86,7 @@ const ofType = (composite: Composite): Iterable<unknown> => {
   const { plan } = composite;
   switch (plan.type) {
     case 'string':
-      return sampleStrings(composite);
+      return plan.format === 'decimal' ? sampleDecimals(plan) : sampleStrings(composite);
     case 'integer':
       return sampleIntegers(plan);
     case 'number':
@@ -108,7 +116,8 @@ function* ofChoices(
   }
   for (const choice of choices) {
     const others = choices.filter((other) => other !== choice);
-    yield* exclusiveObjects(take(made(choice, place, context), 2), choice, others);
+    const objects = take(made(choice, place, context), MOST_MISSES / 2);
+    yield* exclusiveObjects(objects, choice, others, context);
   }
 }
 

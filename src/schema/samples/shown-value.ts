@@ -5,7 +5,10 @@ import { memoize } from '../../base/memoize';
 import { attempt } from '../../base/recover';
 import type { MediaType } from '../../model/operation';
 import { anySchema, type Schema } from '../../model/schema';
+import { scalarReader } from '../scalars';
+import type { Direction } from '../shape';
 import type { Schemas } from '../validation/compile-validators';
+import { typedValue } from './sample-plan';
 import { sampleValue } from './sample-value';
 
 /** Finds the value of a parameter or content that is shown; undefined where there is none. */
@@ -18,8 +21,18 @@ export const sampler = (tools: Schemas): Sampler => {
     const sample = attempt(() => sampleValue(schema, tools)) ?? {};
     return 'value' in sample ? sample.value : undefined;
   });
-  return ({ schema = anySchema, examples: [example] = [] }) =>
-    example === undefined ? sampleOf(schema) : example.value;
+  /** Tells whether an example may be sent; what has structure may be written as a text. */
+  const fits = (schema: Schema, value: unknown): boolean => {
+    const shape = tools.shapeOf(schema);
+    const isScalar = !shape.isBinary && !['object', 'array', 'any'].includes(shape.type);
+    if (typeof value === 'string' && !isScalar) return true;
+    const given = typeof value === 'string' ? scalarReader(shape)(value) : value;
+    const sent = typedValue(schema, tools.shapeOf)(given);
+    const accepts = (direction: Direction) => tools.validators.accepts(schema, direction)(sent);
+    return attempt(() => accepts('request') || accepts('response')) ?? true;
+  };
+  return ({ schema = anySchema, examples = [] }) =>
+    (examples.find(({ value }) => fits(schema, value)) ?? { value: sampleOf(schema) }).value;
 };
 
 /** Writes the example of a content. */

@@ -3,14 +3,15 @@
 import { isMultipleOf } from '../../base/decimal';
 import {
   compareExactly,
-  doubleOf,
   type ExactNumber,
   exactValue,
+  inNumberPlace,
   isNumeric,
-  numberText,
+  readDecimal,
 } from '../../base/exact-number';
 import { isPlainObject } from '../../base/plain-object';
 import { InvalidSchema, isBinary, type Schema } from '../../model/schema';
+import type { Mode } from '../shape';
 import { equalityChecks } from './checks/equality-checks';
 import { formats } from './checks/formats';
 import { integerRangeOf } from './checks/integer-ranges';
@@ -74,46 +75,47 @@ export const exactMultiple = (divisor: ExactNumber): ((value: ExactNumber) => bo
 
 /** Returns a number that JSON of every program can hold: the text of its digits where a double has not all of them. */
 const plainNumber = (value: ExactNumber): number | string =>
-  numberText(Number(doubleOf(value))) === numberText(value) ? doubleOf(value) : numberText(value);
+  String(Number(value)) === String(value) ? Number(value) : String(value);
 
-const ofNumbers = (message: string, holds: (value: ExactNumber) => boolean): Check => ({
+const ofNumbers = (
+  { format }: Schema,
+  message: string,
+  holds: (value: ExactNumber) => boolean,
+): Check => ({
   message,
   got: (value) => (isNumeric(value) ? plainNumber(value) : String(value)),
-  accepts: (value) => !isNumeric(value) || holds(value),
+  accepts(value) {
+    const isText = format === 'decimal' && typeof value === 'string';
+    const number = isText ? readDecimal(value) : value;
+    return !isNumeric(number) || holds(number);
+  },
 });
 
-const limitCheck = (
-  limit: ExactNumber | undefined,
-  words: string,
-  holds: (order: number) => boolean,
-): Check | undefined =>
-  limit === undefined
-    ? undefined
-    : ofNumbers(`must be ${words} ${numberText(limit)}`, (value) =>
-        holds(compareExactly(value, limit)),
-      );
-
-const numberKeywords = [
-  'minimum',
-  'exclusiveMinimum',
-  'maximum',
-  'exclusiveMaximum',
-  'multipleOf',
+/** The keywords that limit numbers, in words. */
+const limits = [
+  ['minimum', 'at least', (order: number) => order >= 0],
+  ['exclusiveMinimum', 'greater than', (order: number) => order > 0],
+  ['maximum', 'at most', (order: number) => order <= 0],
+  ['exclusiveMaximum', 'less than', (order: number) => order < 0],
 ] as const;
 
-/** Makes the checks of `minimum`, `maximum` (with their exclusive forms) and `multipleOf`, exact for numbers of every type. */
-const numberChecks = (schema: Schema): readonly (Check | undefined)[] => [
-  limitCheck(schema.minimum, 'at least', (order) => order >= 0),
-  limitCheck(schema.exclusiveMinimum, 'greater than', (order) => order > 0),
-  limitCheck(schema.maximum, 'at most', (order) => order <= 0),
-  limitCheck(schema.exclusiveMaximum, 'less than', (order) => order < 0),
-  schema.multipleOf === undefined
-    ? undefined
-    : ofNumbers(
-        `must be a multiple of ${numberText(schema.multipleOf)}`,
-        exactMultiple(schema.multipleOf),
-      ),
-];
+const numberKeywords = [...limits.map(([keyword]) => keyword), 'multipleOf'] as const;
+
+/** Makes the checks of limits and `multipleOf`, exact for numbers of every type. */
+const numberChecks = (schema: Schema): readonly (Check | undefined)[] => {
+  const { multipleOf: unit } = schema;
+  const checks = limits.map(([keyword, words, holds]) => {
+    const limit = schema[keyword];
+    if (limit === undefined) return undefined;
+    // In the place of a number the nearest one is meant.
+    const nearest = inNumberPlace(limit);
+    return ofNumbers(schema, `must be ${words} ${limit}`, (value) =>
+      holds(compareExactly(value, typeof value === 'number' ? nearest : limit)),
+    );
+  });
+  if (unit === undefined) return checks;
+  return [...checks, ofNumbers(schema, `must be a multiple of ${unit}`, exactMultiple(unit))];
+};
 
 /** Values of a keyword that errors list. */
 const LISTED = 30;
@@ -127,6 +129,16 @@ const plainValue = (value: unknown): unknown => {
     : value;
 };
 
+/** Characters of the longest text that an error repeats. */
+const SHORT = 40;
+
+/** Returns a scalar in a form that errors can have; undefined for any other value, and a long text. */
+const shortScalar = (value: unknown): number | string | boolean | undefined => {
+  if (isNumeric(value)) return plainNumber(value);
+  const isShort = typeof value === 'string' && value.length <= SHORT;
+  return isShort || typeof value === 'boolean' ? value : undefined;
+};
+
 /** Names the keywords of checks, in their order, for the errors that they make. */
 const ruled = (
   schema: Schema,
@@ -135,26 +147,41 @@ const ruled = (
 ): readonly Check[] =>
   checks.flatMap((check, at) => {
     const keyword = keywords[at] ?? 'types';
+    if (check === undefined) return [];
+    if (keyword === 'enum') {
+      const { isConst, enum: values = [] } = schema;
+      const [rule, allowed] = isConst ? ['const', values[0]] : ['enum', values];
+      // In the place of an object or an array a text may be a secret.
+      const hasParts = values.some((value) => Array.isArray(value) || isPlainObject(value));
+      const got = hasParts ? undefined : shortScalar;
+      return { ...check, rule, allowed: plainValue(allowed), ...(got && { got }) };
+    }
     const rule = keyword === 'types' ? 'type' : keyword;
-    return check === undefined ? [] : { ...check, rule, allowed: plainValue(schema[keyword]) };
+    return { ...check, rule, allowed: plainValue(schema[keyword]) };
   });
 
 /**
  * Makes the checks of a schema, without those of its subschemas. Throws the schema's error.
  * @param inherited the value's representation by an enclosing schema or an allOf sibling
  * @param known the checks of formats
+ * @param mode the direction of the value
  */
 export const checksOf = (
   schema: Schema,
   inherited?: ValueRepresentation,
   known: ReadonlyMap<string, Check> = formats,
+  mode: Mode = 'any',
 ): readonly Check[] => {
   if (schema.error !== undefined) throw schema.error;
   for (const name of schema.patternProperties?.keys() ?? []) patternTest(name, 'patternProperties');
   const isRanged = integerRangeOf(schema.format ?? '') !== undefined;
   return [
     // A format of integers says the type, too.
-    ...ruled(schema, [isRanged ? 'format' : 'types'], [typeCheck(schema, inherited)]),
+    ...ruled(
+      schema,
+      [isRanged ? 'format' : 'types'],
+      [typeCheck(schema, inherited, mode === 'response' || mode === 'storage')],
+    ),
     ...ruled(schema, ['enum', 'uniqueItems'], equalityChecks(schema)),
     ...ruled(schema, numberKeywords, numberChecks(schema)),
     ...ruled(schema, ['minLength', 'maxLength'], lengthChecks(schema)),
@@ -188,7 +215,8 @@ export const defaultError = (schema: Schema): string | undefined => {
     return undefined;
   }
   // A document can only spell binary data as text.
-  const given = isBinary([schema]) && typeof value === 'string' ? Buffer.from(value) : value;
+  const isBytes = isBinary([schema]) && typeof value === 'string';
+  const given = isBytes ? Buffer.from(value) : value;
   const failed = checksOf(schema).find((check) => !check.accepts(given));
   return failed && `The default does not fit its schema: it ${failed.message}.`;
 };

@@ -83,7 +83,7 @@ const schemaTests = (given: CustomFormats): ((schema: Schema, mode: Mode) => Tes
           representation: info.representation,
         }),
     };
-    const checks = checksOf(schema, info.representation, formats).map(checkTest);
+    const checks = checksOf(schema, info.representation, formats, mode).map(checkTest);
     const test = compileKeywords(context, checks);
     const isAskedAgain =
       sameValueSchemas(schema).length + (schema.patternProperties?.size ?? 0) > 0 ||

@@ -8,7 +8,7 @@ import { patternTest } from './checks/pattern-check';
 import { type Check, excluded } from './checks/type-check';
 import { declaresName, type Evaluates } from './evaluation';
 import { ErrorReport } from './schema-errors';
-import type { SchemaInfo } from './schema-info';
+import { allAlternatives, namesIn, type SchemaInfo } from './schema-info';
 
 /** The knowledge that schemas which are applied to the very same value have of each other. */
 export interface SameValue {
@@ -69,6 +69,7 @@ export const checkTest =
       allowed: check.allowed,
       got: check.got?.(value) ?? (given || undefined),
       given,
+      names: check.names,
       discriminates: check.discriminates,
     });
     return false;
@@ -139,8 +140,14 @@ const restKinds = {
 export const restTest = (
   rule: keyof typeof restKinds,
   rest: Schema,
-  { part }: Pick<KeywordContext, 'part'>,
-): Test => (isNever(rest) ? checkTest({ ...excluded(restKinds[rule]), rule }) : part(rest));
+  { schema, info, part }: KeywordContext,
+): Test => {
+  if (!isNever(rest)) return part(rest);
+  // What other schemas declare is unknown to additionalProperties.
+  const declared = namesIn(rule === 'additionalProperties' ? [schema] : allAlternatives(schema));
+  const names = declared.filter((name) => !info.unchecked.has(name));
+  return checkTest({ ...excluded(restKinds[rule]), rule, names });
+};
 
 type List = readonly unknown[];
 

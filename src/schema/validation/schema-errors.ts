@@ -1,6 +1,7 @@
 /** The errors of a value: a JSON Pointer and a sentence each; of a refused value at most a short scalar, and no secret. */
 
-import { pointerTo } from '../../base/json-pointer';
+import { pointerSteps, pointerTo } from '../../base/json-pointer';
+import { suggestion } from '../../base/text/nearest-name';
 
 /** One error of a value. */
 export interface SchemaError {
@@ -26,6 +27,8 @@ interface FoundError {
   got?: unknown;
   /** The given value in words; left out, or empty, where it is not repeated. */
   given?: string;
+  /** See Check. */
+  readonly names?: readonly string[] | undefined;
   /** The meaning of the error for the branch of a union: see Check. */
   readonly discriminates?: 'type' | 'tag' | undefined;
 }
@@ -145,9 +148,10 @@ const shorten = (path: string): string =>
 /** Lists the first error at each place, at most as many as asked for. */
 export const schemaErrors = ({ errors }: ErrorReport, most: number): readonly SchemaError[] => {
   const byPath = new Map<string, SchemaError>();
-  for (const { path, message: fragment, rule, allowed, got, given } of errors) {
+  for (const { path, message, rule, allowed, got, given, names = [] } of errors) {
     const short = shorten(path);
     if (byPath.size >= most || byPath.has(short)) continue;
+    const fragment = message + suggestion(pointerSteps(path).at(-1) ?? '', names);
     byPath.set(short, {
       path: short,
       message: given ? `${fragment}, not ${given}` : fragment,

@@ -5,7 +5,7 @@ import { addMembers } from '../schema-parts';
 import { strictView } from '../schema-view';
 import type { Mode } from '../shape';
 import { patternTest } from './checks/pattern-check';
-import type { ValueRepresentation } from './checks/type-check';
+import { representationOf, type ValueRepresentation } from './checks/type-check';
 
 /** Information on a schema and on all schemas that are applied to the same value beneath it. */
 export interface SchemaInfo {
@@ -53,26 +53,34 @@ const flaggedProperties = (
   );
 };
 
+/** Lists the schemas that may hold for the same value, this one among them. */
+export const allAlternatives = (schema: Schema): ReadonlySet<Schema> =>
+  addMembers(new Set(), schema, schemasInPlace);
+
+/** Lists the properties that schemas declare by name. */
+export const namesIn = (schemas: Iterable<Schema>): readonly string[] =>
+  [...schemas].flatMap(({ properties }) => [...(properties?.keys() ?? [])]);
+
 /**
  * Adds the information of a schema to that of the schemas around it.
  * @param around the information of the schema that applies this one to the same value
  */
 export const schemaInfo = (schema: Schema, mode: Mode, around: SchemaInfo): SchemaInfo => {
   const members = addMembers(new Set(), schema);
-  const alternatives = addMembers(new Set(), schema, schemasInPlace);
+  const alternatives = allAlternatives(schema);
   const { unrequired, unchecked } = flagsOf[mode];
   const optional = new Set(flaggedProperties(alternatives, 'properties', unrequired));
   const patterns = flaggedProperties(alternatives, 'patternProperties', unrequired);
   const tests = patterns.map((source) => patternTest(source));
   const ignored = flaggedProperties(members, 'properties', unchecked);
-  const isBinary = [...members].some(({ format }) => format === 'binary');
   return {
     unrequired: (name) =>
       optional.has(name) || tests.some((test) => test(name)) || around.unrequired(name),
     unchecked: new Set([...around.unchecked, ...ignored]),
     // What is never sent is secret, too.
     secret: [...alternatives].some(({ format, writeOnly }) => format === 'password' || writeOnly),
-    representation: isBinary ? 'binary' : around.representation,
+    representation:
+      representationOf([...members].map(({ format }) => format)) ?? around.representation,
   };
 };
 
@@ -95,10 +103,9 @@ export const surroundingsOf = (schema: Schema, info: SchemaInfo): Surroundings =
     ...part.required,
     ...[...(part.dependentRequired?.values() ?? [])].flat(),
   ]);
-  const properties = applied.flatMap((schema) => [...(schema.properties?.keys() ?? [])]);
   return {
     unrequired: [...new Set(required.filter(info.unrequired))],
-    unchecked: [...new Set(properties.filter((name) => info.unchecked.has(name)))],
+    unchecked: [...new Set(namesIn(applied).filter((name) => info.unchecked.has(name)))],
     representation: info.representation,
   };
 };

@@ -91,7 +91,9 @@ export const accessLog = (
     const isLogged = lines.isLevelEnabled('info');
     return (ended) => {
       count(ended.milliseconds / 1000, outcomeOf(ended.response));
-      if (isLogged) lines.info(fieldsOf(ended), 'request');
+      const { trace } = outcomeOf(ended.response);
+      const fields = fieldsOf(ended);
+      if (isLogged) lines.info(trace === undefined ? fields : { ...fields, ...trace }, 'request');
     };
   };
 

@@ -4,8 +4,9 @@
  */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { openSync, write, writeSync } from 'node:fs';
+import { constants, fstatSync, openSync, write, writeSync } from 'node:fs';
 import { type Logger, pino } from 'pino';
+import { attempt } from '../../base/recover';
 import { printable } from '../../base/text/printable';
 import type { ServiceLog } from '../../http/failure';
 import type { StatementListener } from '../../storage/connections/database-driver';
@@ -79,6 +80,15 @@ const sleep = (milliseconds: number): void => {
 };
 
 /**
+ * Opens a file again where it is a pipe. That it does not block belongs to the open file, which is shared with the other
+ * processes: the first of them that ends takes it back for all, and they would wait for a reader that takes nothing.
+ */
+const ownDescriptor = (shared: number): number => {
+  const open = () => openSync(`/proc/self/fd/${shared}`, constants.O_WRONLY | constants.O_NONBLOCK);
+  return fstatSync(shared).isFIFO() ? (attempt(open) ?? shared) : shared;
+};
+
+/**
  * Opens an output of lines. One write is under way at a time; a full disk, or a reader that has fallen behind, is tried again.
  *
  * @param dest - a file's path, or the number of an open file
@@ -93,7 +103,7 @@ export const openOutput = (dest: string | number) => {
   // Characters that are encoded at once. A long text of many lines takes sixteen times as long for each of them, and is copied by
   // each collection of garbage until then.
   const encodedLength = 2 * 1024;
-  const file = typeof dest === 'string' ? openSync(dest, 'a') : dest;
+  const file = typeof dest === 'string' ? openSync(dest, 'a') : ownDescriptor(dest);
   /** Lines that are not encoded yet. */
   let text = '';
   let gathered: Buffer[] = [];
@@ -240,7 +250,6 @@ export const openLog = (level: LogLevel, isReadable: boolean, traceFields?: Line
     const write = (json: string) => stdout.write(`${readableLine(json, paint)}\n`);
     return logTo(level, { write }, traceFields);
   }
-  // Node has made a pipe non-blocking, so that no thread waits for its reader.
   const output = openOutput(stdout.fd);
   process.on('exit', output.flushSync);
   return logTo(level, output, traceFields);

@@ -101,10 +101,10 @@ export const makeSpans = (
     // What is not sampled is followed only so far as the trace of its caller has to be passed on.
     if (begins && !span.isRecording()) return undefined;
     if (span.isRecording()) span.setAttributes(senderOf(request));
-    return async (work: () => Promise<void>) => {
+    return async <Result>(work: () => Promise<Result>): Promise<Result> => {
       followed += 1;
       try {
-        await context.with(trace.setSpan(caller, span), work);
+        return await context.with(trace.setSpan(caller, span), work);
       } finally {
         endRequest(span, request.method, outcome);
         followed -= 1;

@@ -88,6 +88,21 @@ export const closeConnectionsInTransit = (worker: Worker): void => {
   });
 };
 
+/** Logs what a worker announces that the one before did not; the first one has printed it. */
+const tellChanges = (log: Pick<Logger, 'warn'>): void => {
+  let said: readonly string[] | undefined;
+  cluster.on('message', ({ process: { pid } }, message: unknown) => {
+    const announced: unknown = Reflect.get(Object(message), 'announced');
+    if (!Array.isArray(announced)) return;
+    const lines = announced.map(String);
+    const added = lines.filter((line) => said?.includes(line) === false);
+    const gone = said?.filter((line) => !lines.includes(line)) ?? [];
+    said = lines;
+    if (added.length + gone.length === 0) return;
+    log.warn({ worker: pid, added, gone }, 'A worker serves otherwise than those before it');
+  });
+};
+
 const passOn = (signal: NodeJS.Signals): void => {
   for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal);
 };
@@ -99,7 +114,7 @@ const passOn = (signal: NodeJS.Signals): void => {
  */
 export const runWorkers = async (
   { host, port, workers: count, shutdownSeconds }: Config,
-  log: Pick<Logger, 'error'>,
+  log: Pick<Logger, 'error' | 'warn'>,
 ): Promise<void> => {
   // A worker observes the shutdown time by itself; one that is late by this much hangs.
   const graceMilliseconds = 2000;
@@ -113,6 +128,7 @@ export const runWorkers = async (
   const start = (): void => {
     if (!isStopping) closeConnectionsInTransit(cluster.fork(environment));
   };
+  tellChanges(log);
   cluster.once('listening', () => {
     hasServed = true;
     for (let others = count - 1; others > 0; others -= 1) start();

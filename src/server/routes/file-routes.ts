@@ -1,6 +1,7 @@
 /** The route of stored files, `GET /files/ID`: who may read one, whole or in part, and how long it is kept. */
 
 import express, { type Request, type Response, type Router } from 'express';
+import { listElements } from '../../base/text/list-elements';
 import type { ApiDocument, openApiService } from '../../engine';
 import { HttpError, otherMethodResponse } from '../../http/http-error';
 import { splitTarget } from '../../http/request';
@@ -116,7 +117,7 @@ const headersOf = ({ mediaType }: StoredFile, isPrivate: boolean) => {
 
 /** Tells whether a list of entity tags has one, by strong comparison (RFC 9110 section 13.1.1). */
 const matches = (list: string, etag: string): boolean =>
-  list.trim() === '*' || list.split(',').some((one) => one.trim() === etag);
+  list.trim() === '*' || listElements(list).includes(etag);
 
 /**
  * Finds the part of a file that a request wants; undefined: the whole, also where several parts are wanted, or the range is none (RFC

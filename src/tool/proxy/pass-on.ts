@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { attempt } from '../../base/recover';
+import { listElements } from '../../base/text/list-elements';
 import { HttpError } from '../../http/http-error';
 import { originForm } from '../../http/request';
 import { hasContent } from '../../http/send';
@@ -24,7 +25,7 @@ export const pairsOf = (raw: readonly string[]): HeaderPairs =>
  */
 export const takeOffHeaders = (message: IncomingMessage, others: readonly string[] = []): void => {
   const { rawHeaders, headers } = message;
-  const left = new Set((headers.connection ?? '').toLowerCase().split(/\s*,\s*/));
+  const left = new Set(listElements((headers.connection ?? '').toLowerCase()));
   // Without its length, the body would be framed in another way.
   left.delete('content-length');
   left.delete('transfer-encoding');

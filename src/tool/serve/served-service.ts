@@ -38,8 +38,6 @@ export interface ServeSettings extends MockOptions, OverlayOptions {
   readonly validateResponses?: boolean;
   /** The seed of the first items of mocks. */
   readonly seed?: number;
-  /** The file that keeps the items of mocks. */
-  readonly state?: string;
   /** The messages that are answered as they were recorded. */
   readonly archive?: readonly ArchiveEntry[] | undefined;
   readonly docs: boolean;
@@ -55,10 +53,9 @@ export const serveService = async (
   service: PreparedService,
   settings: Omit<ServeSettings, 'sources'>,
 ): Promise<ServedService> => {
-  const { validateResponses = false, seed, state: file, delay = 0, faults = 0 } = settings;
+  const { validateResponses = false, seed, delay = 0, faults = 0 } = settings;
   const { archive, docs, log, originOf, openData } = settings;
   const { document, modules, accounts, mocks, securityHandlers } = service;
-  const memory = { ...(seed !== undefined && { seed }), ...(file !== undefined && { file }) };
   const keeps = Object.keys(modules.collections).length > 0 || accounts !== undefined;
   if (keeps) await (await openData()).connect(service);
   const router = await openApiRouter(
@@ -68,7 +65,7 @@ export const serveService = async (
     { ...mockCredentials(document), ...securityHandlers },
     {
       mocks: mocks && { delay, faults },
-      memory,
+      memory: seed === undefined ? {} : { seed },
       validateResponses,
       log,
       docs: docs && { url: () => originOf() + document.basePath },

@@ -6,8 +6,7 @@ import {
   type RequestListener,
   type ServerResponse,
 } from 'node:http';
-import { resolve } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { errorMessage } from '../../base/error-message';
 import { lazy } from '../../base/memoize';
 import { printable } from '../../base/text/printable';
@@ -126,13 +125,13 @@ export const serveDocuments = async (
   });
   const { handlers, sources, har } = settings;
   const archive = har === undefined ? undefined : readArchive(har);
-  const state = settings.state && resolve(settings.state);
-  const counts = (file: string) => isDocumentOrModule(file) && file !== state;
   const places = placesOf(
     { sources, overlays: settings.overlay, handlersDirectory: handlers },
     { services: [] },
   );
-  const atStart = settings.watch ? readContents(places, counts) : new Map<string, string>();
+  const atStart = settings.watch
+    ? readContents(places, isDocumentOrModule)
+    : new Map<string, string>();
   const current = await followedApp(
     { ...settings, archive, log, originOf: () => origin, openData },
     { tell, warn },
@@ -162,7 +161,7 @@ export const serveDocuments = async (
     },
     failed: (error: unknown) => warn(errorMessage(error)),
   };
-  const files = settings.watch ? followFiles(following, atStart, counts) : undefined;
+  const files = settings.watch ? followFiles(following, atStart, isDocumentOrModule) : undefined;
   return {
     origin,
     async stop() {
@@ -188,6 +187,13 @@ const shareOption = (text: string): number => {
   throw new InvalidArgumentError('It must be a percentage up to 100%, such as 5%.');
 };
 
+/** Refuses an option that was there once. */
+const refuseState = (): never => {
+  throw new InvalidArgumentError(
+    'Mocks remember until the process ends. Their first items are the examples of the document; what has to stay is kept by handlers (--handlers, --database).',
+  );
+};
+
 /** Makes the command. */
 export const serveCommand: MakeCommand = (context, finish) =>
   new Command()
@@ -206,7 +212,7 @@ export const serveCommand: MakeCommand = (context, finish) =>
       '--database <url>',
       'where handlers with collections keep their data (default: in memory)',
     )
-    .option('--state <file>', 'keep what mocks remember in this file')
+    .addOption(new Option('--state <file>').argParser(refuseState).hideHelp())
     .option(
       '--seed <number>',
       'the same number gives the same mock data',

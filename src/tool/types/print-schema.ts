@@ -1,10 +1,11 @@
 /** A schema as the text of a TypeScript type. */
 
-import { isNumeric, isWhole } from '../../base/exact-number';
+import { type ExactNumber, exactInteger, isNumeric, isWhole } from '../../base/exact-number';
+import { isPlainObject } from '../../base/plain-object';
 import { isNever, type JsonType, type Schema, UnresolvableReference } from '../../model/schema';
+import { isBigInt, isDecimal } from '../../schema/scalars';
 import { memberKeywords, SchemaView, viewOf } from '../../schema/schema-view';
 import { branchesOf, type NamedSchemas, type TypeDirection, travels } from './named-schemas';
-import { handedNumber, numberTypes } from './number-types';
 import {
   arrayOf,
   commentText,
@@ -23,8 +24,6 @@ interface Scalar {
   readonly types: readonly JsonType[] | undefined;
   readonly format: string | undefined;
   readonly isBinary: boolean;
-  /** The schemas that limit numbers. */
-  readonly parts: readonly Schema[];
 }
 
 /** The context in which a schema is printed. */
@@ -60,14 +59,22 @@ const mergeScalar = (schema: Schema, enclosing: Scalar | undefined): Scalar => {
     types: named ?? enclosing?.types ?? (binary ? ['string'] : undefined),
     format: format ?? enclosing?.format,
     isBinary: binary,
-    parts: [...view.parts, ...(enclosing?.parts ?? [])],
   };
 };
 
-/** The types of what a value may be: int64 is `bigint`, binary `Uint8Array`. */
-const printScalar = (type: JsonType, scalar: Scalar): readonly string[] => {
-  if (type === 'string') return [scalar.isBinary ? 'Uint8Array' : 'string'];
-  return type === 'integer' || type === 'number' ? numberTypes(type, scalar) : [type];
+/** The type of what a value may be: int64 is `bigint`, a decimal `string`, binary `Uint8Array`. */
+const printScalar = (type: JsonType, { format, isBinary }: Scalar): string => {
+  if (type === 'string') return isBinary ? 'Uint8Array' : 'string';
+  if (isBigInt({ type, format })) return 'bigint';
+  if (isDecimal({ type, format })) return 'string';
+  return type === 'integer' ? 'number' : type;
+};
+
+/** The literal of a number as handlers get it. */
+const numberLiteral = (value: ExactNumber, { types = [], format }: Scalar): string => {
+  if (types.some((type) => isDecimal({ type, format }))) return quoteText(String(value));
+  const isOfBigInts = types.some((type) => isBigInt({ type, format }));
+  return isOfBigInts ? `${exactInteger(value)}n` : String(Number(value));
 };
 
 const fits: Readonly<Record<JsonType, (value: unknown) => boolean>> = {
@@ -76,19 +83,18 @@ const fits: Readonly<Record<JsonType, (value: unknown) => boolean>> = {
   integer: isWhole,
   boolean: (value) => typeof value === 'boolean',
   null: (value) => value === null,
-  object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  object: isPlainObject,
   array: Array.isArray,
 };
 
 /** One literal for each listed value that fits the types; none where an object or a list is among them. */
 const printLiterals = ({ enum: values = [] }: Schema, scalar: Scalar): readonly string[] => {
-  const { types, format } = scalar;
+  const { types } = scalar;
   const fitting = values.filter((value) => types?.some((type) => fits[type](value)) ?? true);
-  if (fitting.some((value) => typeof value === 'object' && value !== null)) return [];
+  if (fitting.some((value) => isPlainObject(value) || Array.isArray(value))) return [];
   return fitting.map((value) => {
-    const number = isNumeric(value) ? handedNumber(value, types, format) : value;
-    if (typeof number === 'string') return quoteText(number);
-    return typeof number === 'bigint' ? `${number}n` : String(number);
+    if (isNumeric(value)) return numberLiteral(value, scalar);
+    return typeof value === 'string' ? quoteText(value) : String(value);
   });
 };
 
@@ -176,9 +182,7 @@ const keepsType = (schema: Schema, { scalar }: TypeContext): boolean => {
   if (scalar === undefined) return true;
   const own = mergeScalar(schema, undefined);
   const merged = mergeScalar(schema, scalar);
-  return (own.types ?? []).every(
-    (type) => union(printScalar(type, own)) === union(printScalar(type, merged)),
-  );
+  return (own.types ?? []).every((type) => printScalar(type, own) === printScalar(type, merged));
 };
 
 /** The alternatives of a schema written out, whether it has a name or none. */

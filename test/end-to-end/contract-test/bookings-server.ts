@@ -41,7 +41,10 @@ export const bookings = {
       },
       put: {
         operationId: 'replace',
-        parameters: [header('If-Match', true)],
+        parameters: [
+          header('If-Match', true),
+          { name: 'If-None-Match', in: 'header', schema: { type: 'string' } },
+        ],
         requestBody,
         responses: { 200: booking, ...refused(400, 404, 412) },
       },
@@ -128,8 +131,10 @@ export const bookingHandlers = (given: Partial<Manner> = {}) => {
       if (one === undefined) return { status: 404 };
       const tag = headers['If-Match'];
       if (tag === undefined) return { status: 428 };
-      const holds = tag === tagOf(one) && !manner.forgetsTags;
-      return manner.keepsIfMatch && !holds ? { status: 412 } : act(one, request);
+      const none = ['*', tagOf(one)].includes(headers['If-None-Match'] ?? '');
+      const isOther = tag !== tagOf(one) || manner.forgetsTags;
+      const isRefused = (manner.keepsIfMatch && isOther) || (manner.keepsIfNoneMatch && none);
+      return isRefused ? { status: 412 } : act(one, request);
     };
   const handlers = {
     create: ({ header: headers, body }: Request) => {
@@ -180,7 +185,7 @@ export const bookingFaults: readonly {
     name: 'If-None-Match is ignored',
     manner: { keepsIfNoneMatch: false },
     rule: 'condition-ignored',
-    operations: ['read'],
+    operations: ['read', 'replace'],
   },
   {
     name: 'the ETag that was read is refused',

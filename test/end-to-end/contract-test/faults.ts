@@ -68,6 +68,13 @@ const rounded = (shop: Shop): void => {
   shop.store = (one) => store({ ...one, serial: BigInt(Number(one['serial'])) });
 };
 
+/** A valid value of one property that the server refuses, as it has another bound. */
+const refused = (name: string, property: string, bound: object): Fault =>
+  fault(name, 'setLimits', 'valid-refused', {
+    place: `body ${property}`,
+    document: (document) => Object.assign(limits(document).properties[property], bound),
+  });
+
 /** Each group lives in one server. */
 export const faultGroups: Readonly<Record<string, readonly Fault[]>> = {
   'bounds of numbers': [
@@ -78,6 +85,38 @@ export const faultGroups: Readonly<Record<string, readonly Fault[]>> = {
     unchecked('step', 'no multiple', 'multipleOf'),
     unchecked('small', 'against its format', 'format'),
     unchecked('flag', 'of another type'),
+  ],
+  'next to the limits of numbers': [
+    refused('the greatest number refused', 'count', { maximum: 899 }),
+    refused('one of few values refused', 'flag', { enum: [true] }),
+    fault('an exclusive limit taken', 'setLimits', 'invalid-accepted', {
+      place: 'body/ratio below',
+      document: (document) => delete limits(document).properties.ratio.exclusiveMinimum,
+    }),
+    fault('a text taken for a number', 'setLimits', 'invalid-accepted', {
+      place: 'body/step of another type',
+      document(document) {
+        const { step } = limits(document).properties;
+        limits(document).properties.step = { anyOf: [step, { type: 'string', pattern: '^\\d' }] };
+      },
+    }),
+  ],
+  'next to other limits': [
+    refused('letters that are not ASCII refused', 'label', { pattern: '^[ -~]*$' }),
+    refused('a part of int32 refused', 'small', { maximum: 2 ** 31 - 2 }),
+    refused('the longest list refused', 'list', { maxItems: 4 }),
+    fault('a pattern without its end', 'setLimits', 'invalid-accepted', {
+      place: 'body/code against',
+      document(document) {
+        limits(document).properties.code.pattern = '^[a-z]{2}-[0-9]{3}';
+      },
+    }),
+    fault('one property too many', 'setLimits', 'invalid-accepted', {
+      place: 'body with too many properties',
+      document(document) {
+        limits(document).maxProperties = 7;
+      },
+    }),
   ],
   'bounds of texts': [
     unchecked('label', 'too short', 'minLength'),
@@ -118,6 +157,20 @@ export const faultGroups: Readonly<Record<string, readonly Fault[]>> = {
       place: 'query colors',
       document(document) {
         parameter(document, '/search', 'colors').style = 'form';
+      },
+    }),
+  ],
+  'styles of lists, and HEAD': [
+    fault('HEAD without a header', 'getHealth', 'head-differs', {
+      place: 'X-Uptime',
+      answer(answer, { method }) {
+        if (method === 'HEAD') delete answer.headers['x-uptime'];
+      },
+    }),
+    fault('a list of several refused', 'listItems', 'valid-refused', {
+      place: 'query ids',
+      request(request) {
+        request.url = request.url.replace(/([?&]ids=)[^&]*(?:,|%2C)[^&]*/, '$1x');
       },
     }),
   ],
@@ -210,6 +263,68 @@ export const faultGroups: Readonly<Record<string, readonly Fault[]>> = {
       request(request) {
         if (!isAt(request, 'POST /boxes')) return;
         request.body = request.body.replace(/,"width":-?\d+|"width":-?\d+,?/, '');
+      },
+    }),
+  ],
+  'storage: one media type': [
+    fault('POST drops a property in JSON alone', 'createItem', 'value-changed', {
+      place: '/color',
+      request(request) {
+        if (isAt(request, 'POST /items'))
+          request.body = request.body.replace(/,"color":"[a-z]+"/, '');
+      },
+    }),
+  ],
+  'storage: what nobody names': [
+    fault('PATCH wipes the rest', 'changeItem', 'value-changed', {
+      place: '/tags',
+      shop(shop) {
+        shop.change = ({ id, name, ...item }, body) =>
+          shop.replace(id, { ...item, name, made: undefined, tags: ['x'], ...body });
+      },
+    }),
+    fault('another default than the declared one', 'createItem', 'value-changed', {
+      place: '/grade',
+      document: (document) => delete item(document).grade.default,
+      shop(shop) {
+        const create = shop.create.bind(shop);
+        shop.create = (body) => create({ grade: 'a', ...body });
+      },
+    }),
+  ],
+  'storage: pages': [
+    fault('a page without the newest', 'listBoxes', 'created-not-listed', {
+      shop(shop) {
+        shop.listBoxes = () => [...shop.boxes.values()].slice(0, -1);
+      },
+    }),
+  ],
+  'uploads: not kept': [
+    fault('an image that is not kept', 'getImage', 'created-not-found', {
+      shop(shop) {
+        shop.images.set = () => shop.images;
+      },
+    }),
+  ],
+  'uploads: as text': [
+    fault('an image that comes back as text', 'getImage', 'value-changed', {
+      answer: changed('GET /items/[0-9]+/image', (answer) => {
+        const text = Buffer.from(answer.body, 'latin1').toString();
+        answer.body = Buffer.from(text).toString('latin1');
+      }),
+    }),
+  ],
+  'ETags that change': [
+    fault('an ETag of its own for each answer', 'getHealth', 'etag-wrong', {
+      answer(answer) {
+        answer.headers['etag'] = `"${process.hrtime.bigint()}"`;
+      },
+    }),
+  ],
+  'ETags that stay': [
+    fault('one ETag for all', 'getItem', 'etag-wrong', {
+      answer(answer) {
+        answer.headers['etag'] = '"1"';
       },
     }),
   ],
@@ -332,6 +447,14 @@ export const faultGroups: Readonly<Record<string, readonly Fault[]>> = {
       },
     }),
   ],
+  'a media type refused': [
+    fault('XML refused', 'createItem', 'valid-refused', {
+      place: 'body of application/xml',
+      request(request) {
+        if (request.body.startsWith('<')) request.headers['content-type'] = 'text/csv';
+      },
+    }),
+  ],
   'methods and media types': [
     fault('HEAD with another status', 'getHealth', 'head-differs', {
       answer(answer, { method, url }) {
@@ -383,6 +506,21 @@ export const faultGroups: Readonly<Record<string, readonly Fault[]>> = {
     }),
     fault('401 without a challenge where a key is asked for', 'getNote', 'challenge-missing', {
       answer: (answer) => void delete answer.headers['www-authenticate'],
+    }),
+  ],
+  'one credential of two': [
+    fault('the scopes of one of two credentials ignored', 'replaceBox', 'scope-ignored', {
+      document(document) {
+        operationAt(document, '/boxes', 'put').security = [{ oauth: [], key: [] }];
+      },
+    }),
+  ],
+  'a key beside a token': [
+    fault('one of two credentials not asked for', 'replaceBox', 'authentication-missing', {
+      place: 'no credential for key',
+      document(document) {
+        operationAt(document, '/boxes', 'put').security = [{ oauth: ['write:items'] }];
+      },
     }),
   ],
   'any credential': [

@@ -30,11 +30,11 @@ const hidden = /^(?:bounds of numbers|styles of parameters|checks of parameters)
 const missedIn = async (group: string, faults: readonly Fault[]): Promise<readonly string[]> => {
   const missed = new Set(faults);
   const creators = faults.some(({ operation }) =>
-    /^(?:listItems|(?:get|replace|delete)(?:Item|Box))$/.test(operation),
+    /^(?:list(?:Items|Boxes)|(?:get|replace|change|delete)(?:Item|Box|Image))$/.test(operation),
   );
   const only = [
     ...new Set([
-      ...(creators ? ['createItem', 'createBox'] : []),
+      ...(creators ? ['createItem', 'createBox', 'putImage'] : []),
       ...faults.map(({ operation }) => operation),
     ]),
   ];

@@ -34,6 +34,7 @@ export class Shop {
   readonly items = new Map<bigint, Item>();
   readonly notes: object[] = [];
   readonly boxes = new Map<bigint, object>();
+  readonly images = new Map<bigint, unknown>();
   lastId = 0n;
 
   create(body: object): Item {
@@ -51,6 +52,14 @@ export class Shop {
     const item = { ...body, id };
     this.store(item);
     return item;
+  }
+
+  change(item: Item, body: object): Item {
+    return this.replace(item.id, { ...item, ...body });
+  }
+
+  listBoxes(): object[] {
+    return [...this.boxes.values()];
   }
 
   remove(id: bigint): void {
@@ -136,6 +145,16 @@ const handlersOf = (shop: Shop) => {
       status: 200,
       body: shop.replace(find(asked).id, bodyOf(asked)),
     }),
+    changeItem: (asked: Asked) => ({ status: 200, body: shop.change(find(asked), bodyOf(asked)) }),
+    getImage: (asked: Asked) => {
+      const image = shop.images.get(find(asked).id);
+      if (image === undefined) throw asked.fail(404);
+      return { status: 200, body: image };
+    },
+    putImage: (asked: Asked) => {
+      shop.images.set(find(asked).id, asked.body);
+      return { status: 204 };
+    },
     deleteItem: (asked: Asked) => {
       shop.remove(find(asked).id);
       return { status: 204 };
@@ -152,6 +171,10 @@ const handlersOf = (shop: Shop) => {
       if (note === undefined) throw fail(404);
       return { status: 200, body: note };
     },
+    listBoxes: ({ query }: Asked) => ({
+      status: 200,
+      body: shop.listBoxes().slice(0, Number(query['limit'] ?? 50)),
+    }),
     createBox: (asked: Asked) => ({ status: 201, body: shop.storeBox(bodyOf(asked)) }),
     replaceBox: (asked: Asked) => ({ status: 200, body: shop.storeBox(bodyOf(asked)) }),
     getBox({ path, fail }: Asked) {

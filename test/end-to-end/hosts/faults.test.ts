@@ -59,7 +59,7 @@ const ofBody = [
   'body /room: "minLength", 3, 1',
   'body /status: "required", -, -',
   'body /id: "type", ["integer"], "the text \\"1\\""',
-  'body /kind: "enum", ["a","b"], -',
+  'body /kind: "enum", ["a","b"], "c"',
   'body /password: "minLength", 5, -',
   'body /pin: "minimum", 1000, -',
   'body /big: "maximum", "9007199254740993", "9007199254740995"',

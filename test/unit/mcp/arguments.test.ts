@@ -116,6 +116,15 @@ describe('arguments arrive as they are declared', () => {
       { query: {} },
     ],
     [
+      'null of a long integer that may be null',
+      {
+        parameters: [{ name: 'n', in: 'query', schema: { ...long, type: ['integer', 'null'] } }],
+        ...bodyOf({ type: 'array', items: { ...long, type: ['integer', 'null'] } }),
+      },
+      { query: { n: null }, body: ['5', null] },
+      { query: { n: null }, body: [5n, null] },
+    ],
+    [
       'a whole query string',
       {
         parameters: [
@@ -226,6 +235,7 @@ describe('arguments that do not fit are told by name and place, with what would'
     { name: 'id', in: 'path', required: true, schema: long },
     { name: 'limit', in: 'query', schema: { type: 'integer', maximum: 100 } },
     { name: 'x-note', in: 'header', schema: string },
+    { name: 'x-list', in: 'header', schema: { type: 'array', items: string } },
   ];
   const requestBody = {
     content: {
@@ -257,6 +267,10 @@ describe('arguments that do not fit are told by name and place, with what would'
     [
       { path: { id: '5' }, header: { 'x-note': 'a\r\nHost: evil' } },
       '- header.x-note has characters that no header can hold',
+    ],
+    [
+      { path: { id: '5' }, header: { 'x-list': ['a,b', 'c'] } },
+      '- header.x-list must not hold "a,b": "," separates values in this style',
     ],
     [{ path: { id: 'five' } }, 'must be an integer'],
     [{ path: { id: '5' }, query: { limit: 500 } }, 'must be at most 100'],

@@ -118,7 +118,7 @@ describe('by HTTP', () => {
     ],
     [
       'numbers without bounds in place of texts',
-      `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":${'9'.repeat(40)}.5}}`,
+      `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":${'9'.repeat(40)}}}`,
       json,
       200,
       -32602,
@@ -349,6 +349,17 @@ describe('on stdio', () => {
       [undefined, -32600],
       ['x', undefined],
     ]);
+  });
+
+  test.each<[method: string, named: object, code: number | undefined]>([
+    ['tools/list', meta, undefined],
+    ['tools/list', { ...meta, [version]: '2099-01-01' }, -32022],
+    ['tools/call', { ...meta, [version]: '2025-11-25' }, -32022],
+    ['resources/read', { ...meta, [version]: 5 }, -32022],
+    ['server/discover', { [version]: '2026-07-28' }, -32602],
+  ])('%s holds its metadata to the revision, as by HTTP: %j', async (method, _meta, code) => {
+    const [reply] = await serve([line(message(method, { _meta }))]);
+    expect(reply.error?.code).toBe(code);
   });
 
   test('a line that is too long is told, and the next is answered', async () => {

@@ -1,6 +1,8 @@
 /** Results of calls: what agents get of the answers, long ones and those that lack credentials among them. */
 
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { schemaContext } from '../../../src/engine';
+import { type CallAnswer, McpServer } from '../../../src/mcp';
 import { agentOf } from '../../support/agent';
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } });
@@ -97,6 +99,134 @@ describe('results', () => {
       },
     };
     expect((await resultOf(responses, { status: 200, body: { a: 'x' } })).text).toBe('{"a":"x"}');
+  });
+});
+
+describe('what another program answers', () => {
+  const server = async (responses: object = { 200: { description: 'Fine' } }, options = {}) => {
+    const { loaded } = await agentOf({ paths: { '/a': { get: { operationId: 'a', responses } } } });
+    return new McpServer(loaded, schemaContext(loaded), options);
+  };
+  const callOf = async (
+    tools: McpServer,
+    type: string,
+    body: CallAnswer['body'],
+    problems?: readonly string[],
+  ) => {
+    const message = { id: 1, method: 'tools/call', params: { name: 'a' } };
+    const send = async () => ({
+      status: 200,
+      headers: [['Content-Type', type]] as const,
+      body,
+      problems,
+    });
+    return JSON.parse((await tools.answer(message, send))?.text ?? '').result;
+  };
+
+  test.each<[type: string, octets: string, text: string]>([
+    ['text/plain; charset=iso-8859-1', 'caf\xe9', 'café'],
+    ['text/plain; charset=windows-1252', '\x80', '€'],
+    ['text/plain; charset=utf-16', '\xfe\xff\x00a', 'a'],
+    ['text/plain', '\xef\xbb\xbfa', 'a'],
+    ['application/xml', '<?xml version="1.0" encoding="ISO-8859-1"?><a>\xe9</a>', '<a>é</a>'],
+    ['text/plain', 'caf\xe9', '4 bytes that are no text in utf-8, in base64: Y2Fm6Q=='],
+    ['text/plain; charset=x-none', 'a', '1 bytes that are no text in x-none, in base64: YQ=='],
+    ...[
+      'application/x-yaml',
+      'application/vnd.a+yaml',
+      'application/javascript',
+      'application/sql',
+      'application/graphql',
+      'application/xhtml+xml',
+      'application/x-ndjson',
+      'application/jsonl',
+      'multipart/mixed; boundary=b',
+    ].map((type): [string, string, string] => [type, 'a: 5', 'a: 5']),
+  ])('%s %j', async (type, octets, text) => {
+    const { content } = await callOf(await server(), type, Buffer.from(octets, 'latin1'));
+    expect(content[0].text.endsWith(text)).toBe(true);
+  });
+
+  test.each<[problems: readonly string[] | undefined, structured: object | undefined]>([
+    [[], { id: '9007199254740993' }],
+    [['It breaks the document'], undefined],
+    [undefined, undefined],
+  ])('is structured where it is known to fit: %j', async (problems, structured) => {
+    const responses = { 200: { description: 'Fine', ...json({ type: 'object' }) } };
+    const tools = await server(responses, { outputs: false });
+    const body = '{"id":9007199254740993}';
+    const result = await callOf(tools, 'application/json', body, problems);
+    expect(result.structuredContent).toEqual(structured);
+  });
+});
+
+describe('what has no end', () => {
+  beforeEach(
+    () =>
+      void jest.useFakeTimers({
+        doNotFake: [
+          'nextTick',
+          'setImmediate',
+          'clearImmediate',
+          'queueMicrotask',
+          'performance',
+          'Date',
+          'hrtime',
+        ],
+      }),
+  );
+  afterEach(() => void jest.useRealTimers());
+
+  /** Answers the call of an operation in fake time; the handler waits for what never comes. */
+  const call = async (responses: object, handler: (signal: AbortSignal) => unknown) => {
+    const { call } = await agentOf(
+      { openapi: '3.2.0', paths: { '/a': { get: { operationId: 'a', responses } } } },
+      {
+        a: ({ client }: { client: { signal: AbortSignal } }) => handler(client.signal) as never,
+      },
+    );
+    let isOver = false;
+    const called = call('a').finally(() => {
+      isOver = true;
+    });
+    while (!isOver) await jest.advanceTimersByTimeAsync(1000);
+    return called;
+  };
+  const aborted = (signal: AbortSignal) =>
+    new Promise((resolve) => signal.addEventListener('abort', resolve));
+
+  test.each([
+    ['text/event-stream', { data: 'first' }],
+    ['application/jsonl', { data: 'first' }],
+    ['multipart/mixed', { data: 'first' }],
+  ])('%s: as much as comes in time, and its source ends', async (type, item) => {
+    let isEnded = false;
+    const content = { [type]: { itemSchema: { type: 'object' } } };
+    const { text } = await call({ 200: { description: 'Fine', content } }, (signal) => ({
+      status: 200,
+      body: (async function* () {
+        try {
+          yield item;
+          await aborted(signal);
+        } finally {
+          isEnded = true;
+        }
+      })(),
+    }));
+    expect(text).toContain('first');
+    expect(text).toContain('of more than are read here');
+    expect(isEnded).toBe(true);
+  });
+
+  test('a handler that does not answer is left, and told so', async () => {
+    let isLeft = false;
+    const { text, isError } = await call({ 200: { description: 'Fine' } }, async (signal) => {
+      await aborted(signal);
+      isLeft = true;
+      return { status: 200 };
+    });
+    const told = 'The call failed: no whole answer within 60 seconds';
+    expect({ text, isError, isLeft }).toEqual({ text: told, isError: true, isLeft: true });
   });
 });
 

@@ -21,7 +21,46 @@ describe('a body as the schema of an argument', () => {
     [
       'long integers are digits',
       { type: 'integer', format: 'int64' },
-      { type: 'string', pattern: '^-?[0-9]{1,19}$' },
+      { type: 'string', pattern: '^-?[0-9]{1,20}$' },
+    ],
+    ...(
+      [
+        [{}, {}],
+        [{ enum: [1, 2, null] }, { enum: ['1', '2', null] }],
+        [{ const: null }, { enum: [null] }],
+        [{ default: null }, { default: null }],
+        [{ default: 7 }, { default: '7' }],
+      ] as const
+    ).map(([more, written]): [string, object, object] => [
+      `long integers that may be null: ${JSON.stringify(more)}`,
+      { type: ['integer', 'null'], format: 'int64', ...more },
+      { type: ['string', 'null'], pattern: '^-?[0-9]{1,20}$', ...written },
+    ]),
+    [
+      'long integers among texts',
+      { type: ['integer', 'string'], format: 'int64' },
+      { type: 'string' },
+    ],
+    [
+      'values that contradict their schema are left out',
+      {
+        type: 'object',
+        properties: {
+          a: { type: 'integer', format: 'int32', default: '20 - all' },
+          b: { type: 'string', enum: ['x', 5] },
+          c: { type: 'string', maxLength: 2, default: 'long' },
+        },
+        required: ['a'],
+      },
+      {
+        type: 'object',
+        properties: {
+          a: { type: 'integer' },
+          b: { type: 'string', enum: ['x'] },
+          c: { type: 'string', maxLength: 2 },
+        },
+        required: ['a'],
+      },
     ],
     [
       'short ones stay numbers',
@@ -88,6 +127,51 @@ describe('a body as the schema of an argument', () => {
     ],
   ])('%s', async (_name, schema, written) => {
     expect(await bodyOf(schema)).toEqual(JSON.parse(JSON.stringify(written)));
+  });
+
+  const tagged = (tag?: string) => ({
+    type: 'object',
+    properties: { kind: { type: 'string', ...(tag && { enum: [tag] }) } },
+    required: ['kind'],
+  });
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const heir = { allOf: [ref('Base')] };
+  const kinds = (tags: readonly string[]) => ({
+    ...tagged(),
+    properties: { kind: { type: 'string', enum: tags } },
+  });
+  const byKind = { propertyName: 'kind' };
+
+  test.each<[name: string, schema: object, components: object, written: object]>([
+    [
+      'branches by their names and by the mapping',
+      {
+        oneOf: [ref('A'), ref('B'), ref('C')],
+        discriminator: { ...byKind, mapping: { aa: '#/components/schemas/A' } },
+      },
+      { A: tagged(), B: tagged(), C: tagged('own') },
+      { anyOf: [tagged('aa'), tagged('B'), tagged('own')] },
+    ],
+    [
+      'the property beside a union',
+      { ...tagged(), anyOf: [ref('A'), ref('B')], discriminator: byKind },
+      { A: tagged(), B: tagged() },
+      { ...kinds(['A', 'B']), anyOf: [tagged('A'), tagged('B')] },
+    ],
+    [
+      'what inherits from a base, where that is meant',
+      ref('Base'),
+      { Base: { ...tagged(), discriminator: byKind }, A: heir, B: { allOf: [ref('A')] } },
+      kinds(['A', 'B']),
+    ],
+    [
+      'an heir',
+      ref('A'),
+      { Base: { ...tagged(), discriminator: { ...byKind, mapping: { aa: 'A' } } }, A: heir },
+      tagged('aa'),
+    ],
+  ])('the values of a discriminator are told: %s', async (_name, schema, components, written) => {
+    expect(await bodyOf(schema, components)).toEqual(written);
   });
 
   test('a schema that holds itself ends', async () => {
@@ -246,6 +330,30 @@ describe('parameters', () => {
       { components: { securitySchemes } },
     );
     expect(properties).toEqual({});
+  });
+
+  test.each([
+    'Content-Disposition',
+    'Content-Language',
+    'Content-MD5',
+    'Content-Range',
+    'Content-Location',
+    'Content-Encoding',
+    'Sec-Fetch-Site',
+    'Sec-GPC',
+  ])('the header %s is an argument, and can be required', async (name) => {
+    const schema = { type: 'string' };
+    const { properties } = await parametersOf([{ name, in: 'header', required: true, schema }]);
+    expect(properties.header.required).toEqual([name]);
+  });
+
+  test.each([
+    ['cookie', 'theme'],
+    ['header', 'X-Forwarded-For'],
+    ['header', 'Sec-WebSocket-Key'],
+  ])('an operation that requires the %s %s is no tool', async (location, name) => {
+    const parameter = { name, in: location, required: true, schema: { type: 'string' } };
+    expect(await parametersOf([parameter])).toBeUndefined();
   });
 
   test('cookies and keys of the query are no arguments', async () => {

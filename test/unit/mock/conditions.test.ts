@@ -155,3 +155,9 @@ test.each([
     message,
   );
 });
+
+test('a file for what mocks remember is refused with what there is instead', async () => {
+  const memory = { seed: 1, file: 'state.json' };
+  const sentence = 'The option memory has no file: mocks remember until the process ends.';
+  await expect(openApiFetch(notes, {}, {}, { mocks: true, memory })).rejects.toThrow(sentence);
+});

@@ -54,6 +54,14 @@ test.each([
     "curl 'http://a/things?q='",
   ],
   [
+    'get: { parameters: [{ name: q, in: query, required: true, schema: { type: integer, default: many, minimum: 7 }, examples: { a: { value: some }, b: { value: 8 } } }, { name: r, in: query, required: true, schema: { type: integer, minimum: 7 }, example: 5 }]',
+    "curl 'http://a/things?q=8&r=7'",
+  ],
+  [
+    'get: { parameters: [{ name: q, in: query, required: true, style: pipeDelimited, explode: false, schema: { type: array, items: { type: string } }, example: [a|b] }]',
+    "curl 'http://a/things?q=q'",
+  ],
+  [
     "post: { requestBody: { content: { application/xml: {}, application/json: { example: [1, it's] } } }",
     "curl -X POST 'http://a/things' -H 'Content-Type: application/json' -d '[\n  1,\n  \"it'\\''s\"\n]'",
   ],

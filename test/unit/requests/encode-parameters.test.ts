@@ -2,7 +2,9 @@
 
 import { expect, test } from '@jest/globals';
 import { ownFuel } from '../../../src/base/fuel';
+import { recover } from '../../../src/base/recover';
 import { compileReadParameters, parseApiDocument, schemaContext } from '../../../src/engine';
+import { HttpError } from '../../../src/http/http-error';
 import type { Parameter } from '../../../src/model/operation';
 import { encodeParameters } from '../../../src/requests/encode-parameters';
 
@@ -202,3 +204,47 @@ test('W13 percent-encoded triples are left as they are', () => {
   const { query } = encodeParameters(operation, () => 'x%2By%2fz', tools);
   expect(query).toBe('p=x%2By%2fz');
 });
+
+const odd = { type: 'object', additionalProperties: { type: 'string' } };
+
+test.each<readonly [parameter: object, value: unknown, place: string, told: string]>([
+  [{ in: 'query', style: 'pipeDelimited', schema: list }, ['a|b'], 'query p', '"a|b": "|"'],
+  [{ in: 'query', style: 'spaceDelimited', schema: list }, ['a', 'b c'], 'query p', '"b c": " "'],
+  [{ in: 'query', 'x-comma-separated': true, schema: text }, ['a,b'], 'query p', '"a,b": ","'],
+  [{ in: 'query', style: 'deepObject', schema: odd }, { 'a]': 'b' }, 'query p', '"a]": "]"'],
+  [{ in: 'query', explode: false, schema: list }, [], 'query p', 'must have an item'],
+  [{ in: 'header', schema: list }, ['a,b', 'c'], 'header p', '"a,b": ","'],
+  [{ in: 'header', schema: odd }, { 'a,b': 'c' }, 'header p', '"a,b": ","'],
+  [{ in: 'header', explode: true, schema: odd }, { 'a=b': 'c' }, 'header p', '"a=b": "="'],
+  [{ in: 'header', schema: text }, ' a', 'header p', 'blank'],
+  [{ in: 'path', style: 'label', explode: true, schema: list }, ['a.b'], 'path p', '"a.b": "."'],
+  [{ in: 'path', style: 'label', schema: list }, ['a.b'], 'path p', '"a.b": "."'],
+  [{ in: 'cookie', style: 'cookie', schema: text }, 'a;b', 'cookie p', '"a;b": ";"'],
+  [{ in: 'cookie', style: 'cookie', explode: false, schema: list }, ['a,b'], 'cookie p', '","'],
+  [
+    {
+      in: 'querystring',
+      content: {
+        [form]: {
+          schema: { type: 'object', properties: { l: list } },
+          encoding: { l: { style: 'pipeDelimited' } },
+        },
+      },
+    },
+    { l: ['a|b'] },
+    'querystring p/l',
+    '"a|b": "|"',
+  ],
+])(
+  'what its reader would take for something else is refused: %j %j',
+  (given, value, place, told) => {
+    const { operation, tools } = declare({ explode: false, ...given }, '3.2.0');
+    const refused = recover(
+      () => encodeParameters(operation, () => value, tools),
+      HttpError,
+      ({ errors }) => errors.map(({ in: part, path, message }) => `${part} ${path} ${message}`),
+    );
+    expect(refused).toEqual([expect.stringMatching(new RegExp(`^${place} `))]);
+    expect(String(refused)).toContain(told);
+  },
+);

@@ -1,5 +1,6 @@
 /** Compares request bodies. */
 
+import { octetsIn } from '../../../base/media-type';
 import type { MediaType, Operation } from '../../../model/operation';
 import { schemaOf } from '../../../model/schema';
 import { bothOf, lone } from '../rules/finding';
@@ -58,14 +59,11 @@ const compareMediaType = (
   const isXml = [old, now].every(({ key }) => /[/+]xml$/.test(key.split(';', 1)[0] ?? ''));
   // The element of a body that has no name itself is called as the component.
   const [name = '', newName = ''] = contents.map(({ schema }) => schema?.component);
-  // A value without a type is octets nowhere in formats of JSON, XML, YAML and forms.
-  const isTyped = /^(?:application\/)?\*|json|xml|yaml|urlencoded|event-stream/.test(now.key);
-  const octets = isTyped ? undefined : 'whole';
   const wire: Wire = {
     // Forms and plain text carry scalars as text.
     isText: /^(?:application\/x-www-form-urlencoded|multipart\/|text\/plain)/.test(now.key),
     xml: isXml ? { old: name, new: newName, isProperty: false } : undefined,
-    octets: now.key.startsWith('multipart/') ? 'parts' : octets,
+    octets: octetsIn(now.key),
   };
   compareValues(comparison, ...contents, wire);
   compareEncodings(comparison, ...contents, now.key);

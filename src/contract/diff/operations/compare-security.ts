@@ -3,9 +3,9 @@
 import type { LoadedDocument } from '../../../document/document';
 import type { OAuthFlow, SecurityScheme } from '../../../model/document';
 import type { Operation } from '../../../model/operation';
+import { valueKey } from '../../../schema/validation/checks/equality-checks';
 import { fieldSpot, type PlacedObject, spotOf } from '../messages/message-comparison';
 import { bothOf, entryPairs, type Reporter, type Spot } from '../rules/finding';
-import { spelledKey } from '../schemas/spelling';
 
 /** The two documents. */
 export interface Documents {
@@ -62,7 +62,7 @@ const newSchemeName = (
 ): string => {
   const scheme = olds.get(name);
   if (scheme === undefined || news.has(name)) return name;
-  const keyOf = ({ pointer: _, description: _text, ...rest }: SecurityScheme) => spelledKey(rest);
+  const keyOf = ({ pointer: _, description: _text, ...rest }: SecurityScheme) => valueKey(rest);
   return [...news].find(([, other]) => keyOf(other) === keyOf(scheme))?.[0] ?? name;
 };
 

@@ -2,6 +2,7 @@
 
 import { pointerTo } from '../../../base/json-pointer';
 import type { Discriminator, Schema } from '../../../model/schema';
+import { valueKey } from '../../../schema/validation/checks/equality-checks';
 import { bothOf, entryPairs, type Spot } from '../rules/finding';
 import { areDisjoint } from './compare-unions';
 import type { MergedSchema } from './merged-schema';
@@ -15,7 +16,7 @@ import {
   type SchemaPair,
   type Wire,
 } from './schema-pair';
-import { spelledKey, valueSpot } from './spelling';
+import { valueSpot } from './spelling';
 
 /** Gives items without a name that of the element around them, if there is one, or of the property (OAS 3.0.3, XML Object). */
 const itemWire = ({ old, new: now, wire }: SchemaPair): Wire => {
@@ -70,7 +71,7 @@ const defaultOf = ({ parts, document }: MergedSchema): Keyword | undefined => {
 /** Compares `default`. */
 export const compareDefaults = (pair: SchemaPair): void => {
   const both = bothOf(pair, defaultOf(pair.old), defaultOf(pair.new), 'default');
-  const [key, other] = (both ?? []).map(({ value }) => spelledKey(value));
+  const [key, other] = (both ?? []).map(({ value }) => valueKey(value));
   if (both && key !== other) pair.report('default-changed', ...both);
 };
 

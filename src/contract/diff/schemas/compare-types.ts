@@ -165,6 +165,7 @@ const within: Readonly<Record<string, string>> = {
 
 /** Formats of which it is settled what they allow. */
 const settled = new Set([
+  'decimal',
   'int32',
   'int64',
   'float',
@@ -202,7 +203,12 @@ export const compareFormats = (pair: SchemaPair): void => {
     const concerns = types.some((type) => other.types.has(type));
     return concerns && !isInRange(other, format) && !isIdle(format, 'format', other);
   };
-  if (old?.value === now?.value || (!refuses(old, pair.new) && !refuses(now, pair.old))) return;
+  if (old?.value === now?.value) return;
+  const areNumbers = [pair.old, pair.new].every(({ types }) => types.has('fraction'));
+  // Where every digit counts, programs hold texts in place of numbers.
+  const isOther = areNumbers && [old, now].some((format) => format?.value === 'decimal');
+  if (isOther) pair.report('type-changed', old, now);
+  if (isOther || (!refuses(old, pair.new) && !refuses(now, pair.old))) return;
   pair.report(ruleOfFormats(old?.value, now?.value), old, now);
 };
 

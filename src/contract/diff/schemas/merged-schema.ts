@@ -14,6 +14,7 @@ import {
 } from '../../../model/schema';
 import { addMembers } from '../../../schema/schema-parts';
 import { SchemaView } from '../../../schema/schema-view';
+import { valueKey } from '../../../schema/validation/checks/equality-checks';
 import {
   commonTypes,
   everyType,
@@ -22,7 +23,6 @@ import {
   type ValueType,
   type ValueTypes,
 } from './schema-types';
-import { spelledKey } from './spelling';
 
 /** Schemas of which a value must fit one (`oneOf`: exactly one). */
 export interface Union {
@@ -213,7 +213,7 @@ export class MergedSchema {
     keywords: Pick<Partial<Schema>, 'types' | 'enum' | 'pointer'>,
     union?: Union,
   ): MergedSchema {
-    const key = spelledKey(keywords);
+    const key = valueKey(keywords);
     const before = this.#narrowed.get(key);
     if (before !== undefined) return before;
     const parts = [...this.parts, schemaOf(keywords)];

@@ -4,26 +4,25 @@
  */
 
 import type { AST } from '@eslint-community/regexpp';
-import { integerLimit } from '../../../base/decimal';
 import {
   compareExactly,
   type ExactNumber,
-  exactNumber,
   exactValue,
   isNumeric,
-  numberFrom,
 } from '../../../base/exact-number';
 import { pointerTo } from '../../../base/json-pointer';
 import { memoize } from '../../../base/memoize';
 import { constraintsOf, type Schema, schemaOf } from '../../../model/schema';
+import { integerWithin } from '../../../schema/samples/sample-numbers';
 import { compareStrictness, type Limit, strictest } from '../../../schema/schema-view';
+import { valueKey } from '../../../schema/validation/checks/equality-checks';
 import { parsePattern } from '../../../schema/validation/checks/pattern-check';
 import { checksOf, keywordError } from '../../../schema/validation/checks-of';
 import type { Spot } from '../rules/finding';
 import type { MergedSchema, Union } from './merged-schema';
 import { type Keyword, keywordsOf } from './schema-pair';
 import { typeOfValue, type ValueType } from './schema-types';
-import { spelledKey, valueSpot } from './spelling';
+import { valueSpot } from './spelling';
 
 /** Values by key, each with its place where it is listed. */
 type Values = ReadonlyMap<string, Spot & { readonly value: unknown }>;
@@ -44,7 +43,7 @@ const valuesIn = (
         Object.assign(valueSpot(document, isOne ? pointer : pointerTo(pointer, at)), { value }),
       );
   const possible = spots.filter(({ value }) => types.has(typeOfValue(value)));
-  return new Map(possible.map((spot) => [spelledKey(spot.value), spot]));
+  return new Map(possible.map((spot) => [valueKey(spot.value), spot]));
 };
 
 /** Gives the values that all enums of the schema list; undefined without an enum. */
@@ -97,7 +96,7 @@ export const listed = (schema: MergedSchema, depth = 0): MergedSchema =>
     return found.narrowed({ pointer: union.pointer, enum: list }, union);
   }, schema);
 
-/** Tells whether a keyword refuses none of the few values that a schema may have. What no double holds was rounded. */
+/** Tells whether a keyword refuses none of the few values that a schema may have. */
 export const isIdle = (
   { value: given }: Keyword,
   keyword: 'format' | 'pattern' | 'multipleOf',
@@ -107,14 +106,10 @@ export const isIdle = (
   const checks = keywordError(own) === undefined ? checksOf(own) : [];
   const values = possibleValues(schema)?.values();
   if (values === undefined || checks.length === 0) return false;
-  return [...values].every(
-    ({ value }) =>
-      (Number.isSafeInteger(value) || !Number.isInteger(value)) &&
-      checks.every((check) => check.accepts(value)),
-  );
+  return [...values].every(({ value }) => checks.every((check) => check.accepts(value)));
 };
 
-/** A limit that a keyword says. */
+/** A limit that a keyword says: of numbers, or of what counts characters, items and properties. */
 export type DeclaredLimit = Limit & Keyword<ExactNumber>;
 
 /** A kind of limits: its name in rules; 1 for limits from below, -1 for those from above; the types that it is of; its keywords. */
@@ -231,15 +226,14 @@ const rangesOf = (schema: MergedSchema, type: ValueType): readonly (Range | unde
 };
 
 /** Measures a value: a number itself, and the count of all else. */
-const sizeOf = ({ value, json }: Spot & { readonly value: unknown }): ExactNumber | undefined => {
-  if (typeof value === 'string') return [...value].length;
-  if (typeof value === 'object') return Object.keys(value ?? {}).length;
-  return exactNumber(Number.isSafeInteger(value) ? String(value) : (json ?? String(value)));
+const sizeOf = ({ value }: { readonly value: unknown }): ExactNumber => {
+  if (isNumeric(value)) return value;
+  return typeof value === 'string' ? [...value].length : Object.keys(value ?? {}).length;
 };
 
 /** Makes a limit; none of infinity. */
-const limitAt = (value: ExactNumber | undefined): readonly Limit[] =>
-  value === undefined || exactValue(value) === undefined ? [] : [{ value, exclusive: false }];
+const limitAt = (value: ExactNumber = Infinity): readonly Limit[] =>
+  exactValue(value) === undefined ? [] : [{ value, exclusive: false }];
 
 const loosest = (limits: readonly Limit[], sense: 1 | -1): readonly Limit[] =>
   limits.toSorted((one, other) => compareStrictness(one, other, sense)).slice(0, 1);
@@ -248,7 +242,7 @@ const loosest = (limits: readonly Limit[], sense: 1 | -1): readonly Limit[] =>
 export const limitsOf = (schema: MergedSchema, keyword: keyof Schema): readonly DeclaredLimit[] =>
   keywordsOf(schema, keyword).flatMap((found) => {
     const { value } = found;
-    if (!isNumeric(value) || exactValue(value) === undefined) return [];
+    if (!isNumeric(value)) return [];
     const exclusive = keyword.startsWith('exclusive');
     const text = exclusive ? `${found.text} (exclusive)` : found.text;
     return [{ ...found, text, value, exclusive }];
@@ -288,9 +282,7 @@ const boundOf = (schema: MergedSchema, kind: LimitKind, isOwn = false): Limit | 
   );
   if (bound === undefined || types[0] !== 'integer' || schema.types.has('fraction')) return bound;
   // An integer above 4 is one from 5.
-  const exact = exactValue(bound.value);
-  const nearest = exact && integerLimit(exact, bound.exclusive, sense === 1 ? 'up' : 'down');
-  return nearest === undefined ? bound : { value: numberFrom(nearest), exclusive: false };
+  return limitAt(integerWithin(bound, sense === 1 ? 'up' : 'down'))[0] ?? bound;
 };
 
 /** Tells whether a limit refuses a value that the schema may have. */

@@ -3,7 +3,7 @@
 import { memoize, memoizePairs } from '../../../base/memoize';
 import type { LoadedDocument } from '../../../document/document';
 import { anySchema, type Schema } from '../../../model/schema';
-import { spelledKey } from './spelling';
+import { valueKey } from '../../../schema/validation/checks/equality-checks';
 
 /** Fields that make no difference, and those that other fields say. */
 const ignored: ReadonlySet<string> = new Set<keyof Schema>([
@@ -51,7 +51,7 @@ const contentReader = (document: LoadedDocument): ((schema: Schema) => Content) 
     const textOf = (keyword: keyof Schema): unknown => {
       const value = schema[keyword];
       if (value === undefined || !spelled.has(keyword)) return withoutSchemas(value, inner);
-      return document.spelledAt(document.fieldOf(schema, keyword))?.text ?? spelledKey(value);
+      return document.spelledAt(document.fieldOf(schema, keyword))?.text ?? valueKey(value);
     };
     return { text: JSON.stringify(keywords.map(textOf)), inner };
   });

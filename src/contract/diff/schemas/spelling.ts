@@ -1,7 +1,5 @@
-/** Values of a document as its author spells them: for readers, as exact numbers, and as keys that are equal for equal values. */
+/** Values of a document as its author spells them. */
 
-import { isNumeric, numberKey } from '../../../base/exact-number';
-import { isPlainObject } from '../../../base/plain-object';
 import type { LoadedDocument } from '../../../document/document';
 import type { Spot } from '../rules/finding';
 
@@ -19,13 +17,3 @@ export const valueSpot = (document: LoadedDocument, pointer: string): Spot => ({
     return json !== undefined && json.length > LONGEST ? `${json.slice(0, LONGEST)}…` : json;
   },
 });
-
-/** Gives the same key for equal values: `1` and `1.0` are. */
-export const spelledKey = (value: unknown): string => {
-  if (isNumeric(value)) return numberKey(value);
-  if (Array.isArray(value)) return `[${value.map(spelledKey).join(',')}]`;
-  if (!isPlainObject(value)) return typeof value === 'string' ? JSON.stringify(value) : `${value}`;
-  const members = Object.keys(value).sort();
-  const memberKey = (name: string) => `${JSON.stringify(name)}:${spelledKey(value[name])}`;
-  return `{${members.map(memberKey).join(',')}}`;
-};

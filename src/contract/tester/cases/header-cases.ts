@@ -1,17 +1,12 @@
 /** Headers to which HTTP gives a meaning, where the document declares them: conditions on ETags, and keys of requests. */
 
 import { creationOf, itemPathsOf } from '../../../document/resources/item-paths';
-import type { Parameter } from '../../../model/operation';
+import { headerParameter, type Parameter } from '../../../model/operation';
 import { headerOf } from '../../../requests/http-client';
 import { type RequestCase, withHeader } from '../../../requests/request-case';
 import { type CaseOutcome, isSuccess } from '../checks/check-answer';
 import { type Problem, shown } from '../rules';
-import {
-  freshKey,
-  headerParameter,
-  withFreshKey,
-  withHeaderValue,
-} from '../session/request-headers';
+import { freshKey, withFreshKey, withHeaderValue } from '../session/request-headers';
 import { createdIdentity } from '../session/resources';
 import type { Subject } from '../session/subject';
 import { unknownTag } from '../values/case-arbitrary';
@@ -43,23 +38,60 @@ const testIfNoneMatch = async (subject: Subject): Promise<void> => {
   subject.report(again, 'If-None-Match with the ETag of the answer', isIgnored ? [problem] : []);
 };
 
-/** Sends an ETag that nothing has: what is there is not touched. */
-const testUnknownTag = async (
+/** Sends a condition that does not hold for what is there: it is not touched. */
+const testUnmet = async (
   subject: Subject,
   condition: Parameter,
   input: RequestCase,
+  value: string,
 ): Promise<void> => {
-  const changed = withHeaderValue(input, condition, unknownTag);
+  const changed = withHeaderValue(input, condition, value);
   const outcome = await subject.send(changed, { intent: 'invalid' });
   if (outcome === undefined) return;
   const problem: Problem = {
     rule: 'condition-ignored',
     place: condition.name,
-    expected: '412, as no ETag is that one',
+    expected: '412, as the condition does not hold for what is there',
     seen: String(outcome.checked.status),
   };
   const problems = isSuccess(outcome) ? [problem] : [];
-  subject.report(outcome, `If-Match: ${unknownTag}`, problems);
+  subject.report(outcome, `${condition.name}: ${value}`, problems);
+};
+
+/** Writes only if nothing is there, or not what is there: `*` and its ETag (RFC 9110 section 13.1.2). */
+const testWriteIfNone = async (subject: Subject): Promise<void> => {
+  const condition = headerParameter(subject.operation, 'if-none-match');
+  const isWrite = ['put', 'patch', 'delete'].includes(subject.operation.method);
+  if (condition === undefined || !isWrite || !declares(subject, '412', '4XX')) return;
+  const input = await subject.validCase();
+  const target = input && (await subject.resources.target(input));
+  if (input === undefined || target === undefined) return;
+  for (const value of ['*', tagOf(target)]) {
+    if (value !== undefined) await testUnmet(subject, condition, input, value);
+  }
+};
+
+/** The number of different ETags of the same bytes that are a mistake. */
+const MOST_TAGS = 4;
+
+/** Reads the same again and again: as long as its bytes stay, so does its ETag. */
+const testSteadyTag = async (subject: Subject): Promise<void> => {
+  const input = subject.operation.method === 'get' ? await subject.validCase() : undefined;
+  const tags = new Set<string>();
+  let first: CaseOutcome | undefined;
+  while (input !== undefined && tags.size < MOST_TAGS) {
+    const read = await subject.sendPrepared(input);
+    const tag = isSuccess(read) ? tagOf(read) : undefined;
+    if (read === undefined || tag === undefined || tags.has(tag)) return;
+    first ??= read;
+    if (first.sent.answer?.body.equals(read.sent.answer?.body ?? Buffer.of()) !== true) return;
+    tags.add(tag);
+  }
+  if (first === undefined) return;
+  const [one = '', other = ''] = tags;
+  const expected = `the ETag ${one} again with the same bytes`;
+  const problem: Problem = { rule: 'etag-wrong', place: 'ETag', expected, seen: other };
+  subject.report(first, `the same read ${MOST_TAGS} times`, [problem]);
 };
 
 /** Sends the ETag that was read: the condition holds. Weak ones never match (RFC 9110 section 13.1.1). */
@@ -95,7 +127,7 @@ const testIfMatch = async (subject: Subject): Promise<void> => {
     const outcome = await subject.send(without, { intent: 'invalid' });
     if (outcome !== undefined) subject.report(outcome, 'no If-Match');
   }
-  await testUnknownTag(subject, condition, input);
+  await testUnmet(subject, condition, input, unknownTag);
   await testReadTag(subject, condition, withFreshKey(input, session.tools));
 };
 
@@ -138,7 +170,13 @@ const testIdempotency = async (subject: Subject): Promise<void> => {
 
 /** Tries the headers with the values that have a meaning. */
 export const testHeaders = async (subject: Subject): Promise<void> => {
-  for (const test of [testIfNoneMatch, testIfMatch, testIdempotency]) {
+  for (const test of [
+    testIfNoneMatch,
+    testSteadyTag,
+    testIfMatch,
+    testWriteIfNone,
+    testIdempotency,
+  ]) {
     if (!subject.session.isOver) await test(subject);
   }
 };

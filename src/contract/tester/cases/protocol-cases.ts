@@ -122,7 +122,19 @@ const testHead = async (subject: Subject): Promise<void> => {
   const isAlike = [byGet.checked.status, 404, 405, 501].includes(status);
   const expected = `${byGet.checked.status}, as GET answers, or 405`;
   const differs: Problem = { rule: 'head-differs', expected, seen: String(status) };
-  subject.report(withProblems(byHead, isGeneral), 'HEAD', isAlike ? [] : [differs]);
+  const { sent, checked } = byHead;
+  // Those that the document requires; others may be left out where only the content tells their value.
+  const headers = checked.problems
+    .filter(({ rule }) => rule === 'header-missing')
+    .map((problem): Problem => ({ ...problem, rule: 'head-differs' }));
+  const [type, other] = [byGet.sent.answer, sent.answer].map(
+    (answer) => answer && headerOf(answer, 'content-type'),
+  );
+  if (isSuccess(byHead) && other !== undefined && type !== other) {
+    headers.push({ rule: 'head-differs', place: 'Content-Type', expected: `${type}`, seen: other });
+  }
+  const problems = isAlike ? headers : [differs];
+  subject.report(withProblems(byHead, isGeneral), 'HEAD', problems);
 };
 
 /** A reader of events comes back with the last id that it has seen (HTML Standard, section 9.2.4). */

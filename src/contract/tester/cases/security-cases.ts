@@ -12,6 +12,7 @@ import {
   place,
   placementOf,
   requirementsOf,
+  sufficientCredentials,
 } from '../../../requests/credentials';
 import { headerOf } from '../../../requests/http-client';
 import { accepting, errorTypes, type OutgoingRequest } from '../../../requests/request-case';
@@ -37,6 +38,13 @@ const misplaced = (scheme: SecurityScheme | undefined, value: string): Placement
   return { in: scheme.in === 'header' ? 'query' : 'header', name: scheme.name, text: value };
 };
 
+/** The right credentials of the other schemes that are asked for together with one; none where these would do. */
+const besides = ({ operation, credentials: right = [] }: Subject, name: string): Credential[] => {
+  const others = right.filter(({ scheme }) => scheme !== name);
+  const isAsked = others.length < right.length;
+  return isAsked && sufficientCredentials(operation, others).length === 0 ? others : [];
+};
+
 const wrongAttempts = (subject: Subject): Attempt[] => {
   const schemes = subject.session.document.securitySchemes;
   const names = new Set(requirementsOf(subject.operation).flatMap((one) => Object.keys(one)));
@@ -49,12 +57,23 @@ const wrongAttempts = (subject: Subject): Attempt[] => {
     if (placementOf(scheme, value) === undefined) return [];
     const right = subject.credentials?.find((credential) => credential.scheme === name);
     const elsewhere = right && misplaced(scheme, right.value);
+    const others = besides(subject, name);
     return [
+      ...(others.length === 0
+        ? []
+        : [
+            {
+              kind: 'none' as const,
+              rule: 'authentication-missing' as const,
+              description: `no credential for ${name}`,
+              credentials: others,
+            },
+          ]),
       {
         kind: 'wrong',
         rule: 'wrong-credential-accepted',
         description: `a wrong credential for ${name}`,
-        credentials: [wrong],
+        credentials: [...others, wrong],
       },
       ...(elsewhere === undefined
         ? []
@@ -63,7 +82,7 @@ const wrongAttempts = (subject: Subject): Attempt[] => {
               kind: 'wrong-place' as const,
               rule: 'misplaced-credential-accepted' as const,
               description: `the credential for ${name} in the ${elsewhere.in} as ${elsewhere.name}`,
-              credentials: [],
+              credentials: others,
               change: (request: OutgoingRequest) => place(request, [elsewhere]),
             },
           ]),
@@ -96,7 +115,7 @@ const attemptsOf = (subject: Subject): Attempt[] => [
       kind: 'too-few-scopes',
       rule: 'scope-ignored',
       description: `a credential for ${credential.scheme} with the scopes ${credential.scopes?.join(' ') || '(none)'} alone`,
-      credentials: [credential],
+      credentials: [...besides(subject, credential.scheme), credential],
     }),
   ),
 ];

@@ -1,7 +1,7 @@
 /** Resources that do not exist, that exist already, and properties that requests cannot set. */
 
-import { isPlainObject } from '../../../base/plain-object';
 import type { MediaType } from '../../../model/operation';
+import type { RequestCase } from '../../../requests/request-case';
 import { planOf, type SamplePlan } from '../../../schema/samples/sample-plan';
 import { isSuccess } from '../checks/check-answer';
 import type { Problem } from '../rules';
@@ -47,27 +47,29 @@ const testReadOnlyProperty = async (
   const replacement = value && { in: 'body' as const, name: '', path: [name], branches: [], value };
   const cases = replacement && (await subject.shortCases(content, replacement));
   const samples = subject.samples(cases, 20, 'readOnly', name);
-  // Values that hardly come by chance.
+  const valueIn = ({ body }: RequestCase) => Object(body?.value)[name];
   const isTelling = (sent: unknown): boolean =>
     typeof sent === 'string' ? sent.length >= 6 : Math.abs(Number(sent)) > 1000;
-  const input = samples.find(
-    ({ body }) => isPlainObject(body?.value) && isTelling(body.value[name]),
-  );
-  if (input === undefined || session.isOver) return;
-  const prepared = await subject.prepare(input, replacement);
-  const outcome = await subject.send(prepared, { intent: 'invalid' });
-  if (!isSuccess(outcome) || !isPlainObject(input.body?.value)) return;
-  const read = outcome.checked.body?.value;
-  const seen = isPlainObject(read) ? read[name] : undefined;
-  const isEchoed = seen !== undefined && String(seen) === String(input.body.value[name]);
-  const problem: Problem = {
-    rule: 'read-only-accepted',
-    place: name,
-    expected: `another value of "${name}", or none: it is readOnly`,
-    seen: `the value that was sent, ${String(seen)}`,
-  };
-  const problems = isEchoed ? [problem] : [];
-  subject.report(outcome, `body/${name}, which is readOnly`, problems);
+  const byValue = new Map(samples.map((sample) => [String(valueIn(sample)), sample]));
+  const telling = plan.enumerated ? undefined : samples.find((one) => isTelling(valueIn(one)));
+  // One that hardly comes by chance, or else two of the few that there are.
+  const inputs = telling ? [telling] : [...byValue.values()].slice(0, 2);
+  let left = telling ? 1 : 2;
+  for (const input of inputs) {
+    const outcome = await subject.send(await subject.prepare(input, replacement), {
+      intent: 'invalid',
+    });
+    const read = isSuccess(outcome) ? Object(outcome.checked.body?.value)[name] : undefined;
+    if (outcome === undefined || String(read) !== String(valueIn(input))) return;
+    left -= 1;
+    const problem: Problem = {
+      rule: 'read-only-accepted',
+      place: name,
+      expected: `another value of "${name}", or none: it is readOnly`,
+      seen: `the value that was sent, ${String(read)}`,
+    };
+    subject.report(outcome, `body/${name}, which is readOnly`, left === 0 ? [problem] : []);
+  }
 };
 
 /** Sends properties that are readOnly: a server ignores or refuses them. */

@@ -1,6 +1,7 @@
 /** Requests that break one rule of the document: each has to be refused. */
 
 import fc from 'fast-check';
+import { isNumeric } from '../../../base/exact-number';
 import { itemsOf, type SchemaContext } from '../../../engine';
 import type { MediaType, Operation, Parameter } from '../../../model/operation';
 import { valueSchema } from '../../../requests/item-contents';
@@ -40,8 +41,11 @@ const definedIn = ({ style }: Parameter, field: WrongField): WrongField[] => {
   if (style !== 'deepObject') return [field];
   if (field.path.length > 1 || (field.path.length === 0 && field.broken === 'type')) return [];
   if (field.path.length === 0) return [field];
-  const value = keepFitting(field.value, (one) => typeof one !== 'object' || one === null);
-  return value === undefined ? [] : [{ ...field, value }];
+  const ofText = (values: fc.Arbitrary<unknown>) =>
+    keepFitting(values, (one) => isNumeric(one) || typeof one !== 'object' || one === null);
+  const value = ofText(field.value);
+  const near = field.near?.flatMap((one) => ofText(one) ?? []) ?? [];
+  return value === undefined ? [] : [{ ...field, value, near }];
 };
 
 const wrongParameters = ({ parameters }: Operation, tools: SchemaContext): WrongField[] =>
@@ -126,10 +130,13 @@ const testWrongFields = async (
   for (const field of fields) {
     const cases = session.isOver ? undefined : await subject.shortCases(content, field);
     if (cases === undefined) continue;
+    const near = await subject.nearCases(content, field);
     await explore(session, {
       label: `wrong ${operation.operationId} ${content?.key} ${describeWrong(field)}`,
       arbitrary: fc.tuple(cases, fc.constantFrom(undefined, ...errorTypes(operation))),
-      runs,
+      first: near.map((input) => [input, undefined] as const),
+      // Where there is time for one alone, it is the nearest.
+      runs: runs === 1 ? 1 : Math.max(runs, near.length),
       attempt: attemptWrong(subject, field),
     });
   }

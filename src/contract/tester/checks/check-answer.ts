@@ -92,6 +92,10 @@ export const isSuccess = (outcome: CaseOutcome | undefined): outcome is CaseOutc
   return status >= 200 && status < 300;
 };
 
+/** Tells whether an answer says by its status that the request is not valid. */
+export const saysInvalid = ({ checked: { status = 0 } }: CaseOutcome): boolean =>
+  [400, 405, 415, 422].includes(status);
+
 const unchecked = (status: number | undefined, ...problems: readonly Problem[]): CheckedAnswer => ({
   status,
   response: undefined,

@@ -12,6 +12,7 @@ import { testWrongCases } from '../cases/wrong-cases';
 import { isSuccess } from '../checks/check-answer';
 import { testRepresentations } from '../sequences/representations';
 import { resourcesCreatedBy, testResource } from '../sequences/test-resource';
+import { testStored } from '../sequences/test-stored';
 import { KnownResources, type Make, type ReadResource } from '../session/resources';
 import { Session, type TestOptions } from '../session/session';
 import { Subject } from '../session/subject';
@@ -78,6 +79,7 @@ const steps: readonly ((subject: Subject, subjects: readonly Subject[]) => Promi
   async (subject, subjects) => {
     if (subject.session.options.stateless) return;
     for (const resource of resourcesCreatedBy(subject, subjects)) await testResource(resource);
+    await testStored(subject, subjects);
   },
 ];
 
@@ -136,6 +138,10 @@ const runTests = async (
   for (const subject of chosen) subject.coverage.skipped = subject.whyNot();
   const tested = chosen.filter(({ coverage }) => coverage.skipped === undefined);
   if (!session.options.stateless) await sow(subjects, session);
+  for (const subject of session.options.stateless ? [] : tested) {
+    for (const resource of resourcesCreatedBy(subject, subjects))
+      await testResource(resource, true);
+  }
   // Operations that delete come last: others need what they delete.
   const deletes = ({ operation }: Subject) => Number(operation.method === 'delete');
   const ordered = tested.toSorted((one, other) => deletes(one) - deletes(other));

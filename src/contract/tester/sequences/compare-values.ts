@@ -1,10 +1,10 @@
 /** Compares a value that was read with the one that was written: exactly, but for different texts of the same value. */
 
-import { compareExactly, doubleOf, isNumeric } from '../../../base/exact-number';
+import { compareExactly, isNumeric } from '../../../base/exact-number';
 import { pointerTo } from '../../../base/json-pointer';
 import { isPlainObject } from '../../../base/plain-object';
 import type { Shape } from '../../../schema/shape';
-import { anyItem } from '../checks/read-body';
+import { type AnswerBody, anyItem } from '../checks/read-body';
 
 /** A place where the value that came back is another one. */
 export interface Difference {
@@ -13,13 +13,15 @@ export interface Difference {
   readonly read: unknown;
 }
 
-/** Tells whether two values without members are the same: numbers of all types exactly, where the document asks for no float. */
+const isBytes = (value: unknown): value is Uint8Array => value instanceof Uint8Array;
+
+/** Tells whether two values without members are the same: numbers of all types by their digits, where the document asks for no float. */
 const sameScalar = (written: unknown, read: unknown, { type, format }: Shape): boolean => {
   if (isNumeric(written) && isNumeric(read)) {
-    if (format === 'float') return Math.fround(doubleOf(written)) === Math.fround(doubleOf(read));
-    if (format === 'double') return doubleOf(written) === doubleOf(read);
+    if (format === 'float') return Math.fround(Number(written)) === Math.fround(Number(read));
     return compareExactly(written, read) === 0;
   }
+  if (isBytes(written) && isBytes(read)) return Buffer.compare(written, read) === 0;
   if (typeof written !== 'string' || typeof read !== 'string') return written === read;
   return type === 'string' && format === 'date-time'
     ? Date.parse(written) === Date.parse(read)
@@ -68,6 +70,35 @@ export const differences = (
   return sameScalar(written, read, shape) ? [] : [{ pointer: at, written, read }];
 };
 
+/**
+ * Gives what was written and what came back as objects, to be compared: bytes that came back as those that were sent, by themselves
+ * or in a form. Undefined where they are not alike.
+ */
+export const comparable = (
+  written: unknown,
+  { value, shape }: Pick<AnswerBody, 'value' | 'shape'>,
+) => {
+  if (!isBytes(value)) return isPlainObject(value) ? { written, value, shape } : undefined;
+  const [bytes, ...others] = (isBytes(written) ? [written] : Object.values(Object(written))).filter(
+    isBytes,
+  );
+  if (bytes === undefined || others.length > 0) return undefined;
+  const properties = new Map([['bytes', shape]]);
+  return { written: { bytes }, value: { bytes: value }, shape: { ...shape, properties } };
+};
+
+/** Tells whether a value came back as less than it was: digits as a double has them, bytes cut off, or as a text that they were taken for. */
+const isDegraded = ({ written, read }: Difference): boolean => {
+  if (isBytes(written) && isBytes(read)) {
+    const bytes = Buffer.from(written);
+    const texts = [bytes.toString(), bytes.toString('latin1'), bytes.toString('base64')];
+    const others = [bytes.subarray(0, read.length), ...texts.map((text) => Buffer.from(text))];
+    return others.some((other) => other.equals(read));
+  }
+  const isLong = typeof written !== 'number' && isNumeric(written);
+  return isLong && isNumeric(read) && Number(written) === Number(read);
+};
+
 /** Lists what two values have at the same places: members of objects, items of lists. */
 const pairsIn = (
   written: unknown,
@@ -105,8 +136,10 @@ export const returnedPlaces = (written: unknown, read: unknown, at = ''): string
     return isNothing(other) ? [] : [anyItem(pointer), ...returnedPlaces(value, other, pointer)];
   });
 
-export class KeptValues {
+/** The places whose values came back unchanged, and the differences at others. */
+export class KeptValues<Finding> {
   readonly #kept = new Set<string>();
+  readonly #open: { readonly difference: Difference; readonly finding: Finding }[] = [];
 
   /** Remembers the places whose values came back, with all that is in them. */
   #remember(found: readonly Difference[], written: unknown, read: unknown, at = ''): void {
@@ -118,23 +151,34 @@ export class KeptValues {
     }
   }
 
+  /** Tells whether it is a loss: at a place, or in a property of the whole that still has a value, that came back at another time. */
+  #isLost(difference: Difference): boolean {
+    const { pointer, read } = difference;
+    const [, top = ''] = pointer.split('/');
+    const isInKept = !isNothing(read) && this.#kept.has(`/${top}`);
+    return isInKept || this.#kept.has(anyItem(pointer)) || isDegraded(difference);
+  }
+
   /**
-   * Gives those of the differences that are losses: at places that came back unchanged at another time, in properties of the whole that
-   * did, where there still is a value, or that lose digits.
+   * Gives the findings of those differences that are losses; the others may turn out to be some.
    * @param written what was written
    * @param read what came back
    */
-  lost(found: readonly Difference[], written: unknown, read: unknown): readonly Difference[] {
+  lost(
+    found: readonly Difference[],
+    written: unknown,
+    read: unknown,
+    findingOf: (difference: Difference) => Finding,
+  ): readonly Finding[] {
     this.#remember(found, written, read);
-    return found.filter(({ pointer, written: sent, read: came }) => {
-      const [, top = ''] = pointer.split('/');
-      const isInKept = !isNothing(came) && this.#kept.has(`/${top}`);
-      // Written with digits that no double holds, and read as what a double makes of them.
-      const isRounded =
-        (typeof sent === 'bigint' || typeof sent === 'symbol') &&
-        isNumeric(came) &&
-        doubleOf(sent) === doubleOf(came);
-      return isInKept || this.#kept.has(anyItem(pointer)) || isRounded;
-    });
+    const all = found.map((difference) => ({ difference, finding: findingOf(difference) }));
+    this.#open.push(...all.filter(({ difference }) => !this.#isLost(difference)));
+    return all.filter(({ difference }) => this.#isLost(difference)).map(({ finding }) => finding);
+  }
+
+  /** Gives the findings of earlier differences that have turned out to be losses. */
+  settled(): readonly Finding[] {
+    const lost = this.#open.filter(({ difference }) => this.#isLost(difference));
+    return lost.map(({ finding }) => finding);
   }
 }

@@ -2,19 +2,12 @@
 
 import { randomUUID } from 'node:crypto';
 import type { SchemaContext } from '../../../engine';
-import type { Operation, Parameter } from '../../../model/operation';
+import { headerParameter, type Parameter } from '../../../model/operation';
 import type { RequestCase } from '../../../requests/request-case';
 import { hasTags } from '../values/case-arbitrary';
 
 /** The headers, in lower case. */
 export type MomentaryHeader = 'idempotency-key' | 'if-match' | 'if-none-match';
-
-/** Finds the parameter of a header, under whatever case it is declared. */
-export const headerParameter = (
-  { parameters }: Operation,
-  header: MomentaryHeader,
-): Parameter | undefined =>
-  parameters.find((one) => one.in === 'header' && one.name.toLowerCase() === header);
 
 /** Tells whether only the moment decides which values of a parameter are right. */
 export const isMomentary = (field: Pick<Parameter, 'name'> & { readonly in: string }): boolean =>

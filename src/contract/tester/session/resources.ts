@@ -13,12 +13,12 @@ import {
   replacedAt,
 } from '../../../document/resources/item-paths';
 import type { ApiDocument, SchemaContext } from '../../../engine';
-import type { Operation, Parameter } from '../../../model/operation';
+import { headerParameter, type Operation, type Parameter } from '../../../model/operation';
 import { headerOf } from '../../../requests/http-client';
 import type { RequestCase } from '../../../requests/request-case';
 import type { CaseOutcome } from '../checks/check-answer';
 import { unknownTag } from '../values/case-arbitrary';
-import { headerParameter, withFreshKey, withHeaderValue } from './request-headers';
+import { withFreshKey, withHeaderValue } from './request-headers';
 
 /** Values of path parameters. */
 export type PathValues = Readonly<Record<string, unknown>>;
@@ -206,8 +206,14 @@ export class KnownResources {
       : changed;
   }
 
-  /** Reads the ETag of what a request acts on: at its path, or at the item that it names. */
-  async entityTag({ operation, parameters, body }: RequestCase): Promise<string | undefined> {
+  /** Reads the ETag of what a request acts on. */
+  async entityTag(input: RequestCase): Promise<string | undefined> {
+    const { answer } = (await this.target(input))?.sent ?? {};
+    return answer && headerOf(answer, 'etag');
+  }
+
+  /** Reads what a request acts on, at its path or at the item that it names: with an ETag, where there is one. */
+  async target({ operation, parameters, body }: RequestCase): Promise<CaseOutcome | undefined> {
     const item = replacedAt(this.#document, operation) ?? itemPathsOf(operation.path).at(-1);
     const name =
       item && isPlainObject(body?.value)
@@ -216,11 +222,14 @@ export class KnownResources {
     const named =
       item && name && isPlainObject(body?.value) ? { [item.parameter]: body.value[name] } : {};
     const values = { ...named, ...parameters.path };
+    const found: CaseOutcome[] = [];
     for (const path of new Set([operation.path, item?.item ?? operation.path])) {
-      const { answer } = (await this.#read(path, values))?.sent ?? {};
-      const tag = answer?.status === 200 ? headerOf(answer, 'etag') : undefined;
-      if (tag !== undefined) return tag;
+      const read = await this.#read(path, values);
+      const { answer } = read?.sent ?? {};
+      if (read === undefined || answer?.status !== 200) continue;
+      if (headerOf(answer, 'etag') !== undefined) return read;
+      found.push(read);
     }
-    return undefined;
+    return found[0];
   }
 }

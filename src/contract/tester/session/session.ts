@@ -175,6 +175,8 @@ interface Exploration<Value> {
   /** Tells the random numbers of this exploration from those of others. */
   readonly label: string;
   readonly arbitrary: fc.Arbitrary<Value>;
+  /** Values that are tried before others, as far as there are runs. */
+  readonly first?: readonly Value[];
   readonly runs: number;
   /** Resolves to what is wrong; undefined where the value is of no use for the test. */
   readonly attempt: (value: Value) => Promise<readonly TestFinding[] | undefined>;
@@ -190,7 +192,7 @@ const MOST_SKIPS = 20;
 /** One round: the finding of the shortest value, or undefined. */
 const explorationRound = async <Value>(
   session: Session,
-  { label, arbitrary, runs, attempt }: Exploration<Value>,
+  { label, arbitrary, first = [], runs, attempt }: Exploration<Value>,
   round: number,
 ): Promise<TestFinding | undefined> => {
   let last: TestFinding | undefined;
@@ -208,6 +210,7 @@ const explorationRound = async <Value>(
   };
   await fc.check(fc.asyncProperty(arbitrary, isFine), {
     seed: session.seedOf(label, round),
+    examples: first.map((value) => [value]),
     numRuns: runs,
     maxSkipsPerRun: MOST_SKIPS,
     endOnFailure: !session.options.shrink,

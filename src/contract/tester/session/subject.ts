@@ -219,6 +219,21 @@ export class Subject {
     return this.cases({ content, optional: false, examples, replacement });
   }
 
+  /** Short requests with the values of a place that are next to its limits. */
+  async nearCases(
+    content: MediaType | undefined,
+    { near = [], ...field }: FieldReplacement,
+  ): Promise<RequestCase[]> {
+    const cases: RequestCase[] = [];
+    for (const [at, value] of near.entries()) {
+      const short = await this.shortCases(content, { ...field, value });
+      cases.push(
+        ...this.samples(short, 1, 'near', content?.key ?? '', field.name, ...field.path, at),
+      );
+    }
+    return cases;
+  }
+
   /** One valid case that has been prepared; another at each call. */
   async validCase(): Promise<RequestCase | undefined> {
     this.#shortest ??= await this.shortCases(this.contents[0]);

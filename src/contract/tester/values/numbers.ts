@@ -1,15 +1,15 @@
 /** Arbitrary numbers within their limits, with those limits more often than others. */
 
 import fc from 'fast-check';
-import { doubleOf, type ExactNumber, exactValue, numberFrom } from '../../../base/exact-number';
+import { type ExactNumber, exactNumber } from '../../../base/exact-number';
 import {
   commonMultiple,
   integerRange,
+  integerWithin,
   roundUp,
   wholeStep,
 } from '../../../schema/samples/sample-numbers';
 import type { SamplePlan } from '../../../schema/samples/sample-plan';
-import { changedView, type Limit } from '../../../schema/schema-view';
 import { integerRangeOf } from '../../../schema/validation/checks/integer-ranges';
 
 /** The first double that a rounding server gets wrong, and its like on the other side. */
@@ -32,13 +32,13 @@ const multiplesWithin = (
     .map((count) => count * step);
 };
 
-/** Integers of the plan: bigint for int64, else as they are read. Undefined where no number fits. */
-export const integerArbitrary = (plan: SamplePlan): fc.Arbitrary<ExactNumber> | undefined => {
+/** Integers of the plan: bigint for int64. Undefined where no number fits. */
+export const integerArbitrary = (plan: SamplePlan): fc.Arbitrary<number | bigint> | undefined => {
   const isBigInt = integerRangeOf(plan.format)?.isBigInt;
   // Without a format those that every program holds.
   const range = integerRange(plan, integerRangeOf('int32'));
   return multiplesWithin(range, wholeStep(plan), beyondDoubles)?.map((digits) =>
-    isBigInt ? digits : numberFrom({ digits, exponent: 0 }),
+    isBigInt ? digits : Number(digits),
   );
 };
 
@@ -46,28 +46,21 @@ export const integerArbitrary = (plan: SamplePlan): fc.Arbitrary<ExactNumber> | 
 type Step = ReturnType<typeof commonMultiple>;
 
 /**
- * Multiples of a step within the limits of the plan.
+ * Texts of the multiples of a step within the limits of the plan.
  * @param reach the distance from the other limit, or from 0, where there is no limit
  */
 const multiplesOf = (
   plan: SamplePlan,
   { units, exponent }: Step,
   reach: bigint,
-): fc.Arbitrary<ExactNumber> | undefined => {
-  const inUnits = (limit: Limit | undefined): Limit | undefined => {
-    const value = limit && exactValue(limit.value);
-    return (
-      value && { ...limit, value: numberFrom({ ...value, exponent: value.exponent - exponent }) }
-    );
-  };
-  const limits = { minimum: inUnits(plan.minimum), maximum: inUnits(plan.maximum) };
-  const inner = changedView(plan, { ...limits, format: undefined });
-  const { least, most } = integerRange(inner, { least: 0n, most: 0n });
+): fc.Arbitrary<string> | undefined => {
+  const least = integerWithin(plan.minimum, 'up', exponent);
+  const most = integerWithin(plan.maximum, 'down', exponent);
   const range = {
-    least: limits.minimum ? least : least - reach,
-    most: limits.maximum ? most : most + reach,
+    least: least ?? (most !== undefined && most < 0n ? most : 0n) - reach,
+    most: most ?? (least !== undefined && least > 0n ? least : 0n) + reach,
   };
-  return multiplesWithin(range, units)?.map((digits) => numberFrom({ digits, exponent }));
+  return multiplesWithin(range, units)?.map((digits) => `${digits}e${exponent}`);
 };
 
 /** The number of multiples beyond 0, or the other limit, where there is none. */
@@ -79,19 +72,25 @@ const FARTHEST = 9;
 /** Three decimals are enough where some number between the limits has no more: no program stores 5e-324. */
 const decimals: readonly Step[] = [-3, -9, -18].map((exponent) => ({ units: 1n, exponent }));
 
+/** More digits than a double has. */
+const manyDecimals: Step = { units: 1n, exponent: -20 };
+
 /** Quarters, which a float holds. */
 const quarters: Step = { units: 25n, exponent: -2 };
 
 /** Numbers of the plan. Undefined where no number fits. */
 export const numberArbitrary = (plan: SamplePlan): fc.Arbitrary<ExactNumber> | undefined => {
-  const divisors = plan.values('multipleOf');
-  if (divisors.length > 0) {
-    const step = commonMultiple(divisors);
-    return multiplesOf(plan, step, MOST_MULTIPLES * step.units);
-  }
-  const isFloat = plan.format === 'float';
-  return (isFloat ? [quarters, ...decimals] : decimals)
-    .map((step) => multiplesOf(plan, step, 10n ** BigInt(FARTHEST - step.exponent)))
-    .find((numbers) => numbers !== undefined)
-    ?.map((value) => (isFloat ? Math.fround(doubleOf(value)) : doubleOf(value)));
+  const { format } = plan;
+  const step = commonMultiple(plan.values('multipleOf'));
+  const first = format === 'float' ? [quarters] : format === 'decimal' ? [manyDecimals] : [];
+  const numbers =
+    plan.values('multipleOf').length > 0
+      ? multiplesOf(plan, step, MOST_MULTIPLES * step.units)
+      : [...first, ...decimals]
+          .map((step) => multiplesOf(plan, step, 10n ** BigInt(FARTHEST - step.exponent)))
+          .find((texts) => texts !== undefined);
+  return numbers?.map((text) => {
+    if (format === 'decimal') return exactNumber(text) ?? Number.NaN;
+    return format === 'float' ? Math.fround(Number(text)) : Number(text);
+  });
 };

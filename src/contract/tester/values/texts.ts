@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import type { SamplePlan } from '../../../schema/samples/sample-plan';
 import { type MakeText, searchedTexts, textMakers } from '../../../schema/samples/sample-texts';
 import { largest, take } from '../../../schema/samples/sampling';
+import { changedView } from '../../../schema/schema-view';
 import { formats } from '../../../schema/validation/checks/formats';
+import { integerRangeOf } from '../../../schema/validation/checks/integer-ranges';
 import { matches } from '../../../schema/validation/checks/pattern-check';
 
 /**
@@ -49,20 +51,40 @@ const plainText = (
     .map((text) => (isRobust(text) ? text : text.replaceAll(/^[\s.]+|\s+$/g, 'x')));
 };
 
-/** Formats that do not restrict a text. */
-const free = new Set(['password', 'binary']);
+/** The longest texts of characters that take many bytes: a URL has room for them. */
+const MOST_WIDE = 500;
 
-/** Tells whether the texts of a format are known, so that a server has no reason to refuse one. */
+/** Texts of a length that programs count differently: of characters with two units of UTF-16 and four bytes, and of letters. */
+export const textsOfLength = (
+  plan: SamplePlan,
+  alphabet: Alphabet,
+  length: number,
+): fc.Arbitrary<string>[] => {
+  if (length < 0 || length > LONGEST) return [];
+  const exact = changedView(plan, { minLength: length, maxLength: length });
+  if (textMakers(plan).length > 0) return [textArbitrary(exact, alphabet) ?? []].flat();
+  const units = alphabet === 'any' && length <= MOST_WIDE ? ['😀', 'a'] : ['a'];
+  return units.map((unit) => fc.constant(unit.repeat(length)));
+};
+
+/** Formats of numbers that have no range, and those that do not restrict a text. */
+const free = new Set(['float', 'double', 'decimal', 'decimal128', 'password', 'binary']);
+
+/** Tells whether the values of a format are known, so that a server has no reason to refuse one. */
 export const isKnownFormat = (format: string | undefined): boolean =>
-  format === undefined || free.has(format) || formats.has(format);
+  format === undefined ||
+  free.has(format) ||
+  formats.has(format) ||
+  integerRangeOf(format) !== undefined;
 
-/** Texts that are none of the format, whatever the server takes for it. */
+/** Texts that are none of the format, whatever the server takes for it; those that come nearest first. */
 const notOfFormat: Readonly<Record<string, readonly string[]>> = {
-  date: ['2024-02-30', 'no date', '2024-13-01'],
-  'date-time': ['2024-02-30T12:00:00Z', 'no time', '2024-01-01T25:00:00Z'],
+  decimal: ['12,50', 'no number'],
+  date: ['2023-02-29', '2024-01-01T00:00:00Z', 'no date', '2024-13-01'],
+  'date-time': ['2024-01-01T12:00:00', '2023-02-29T12:00:00Z', 'no time', '2024-01-01T25:00:00Z'],
   byte: ['***', 'abc*'],
-  email: ['no email', '@example.com'],
-  uuid: ['no-uuid', '3fa85f64-5717-4562-b3fc-2c963f66afaZ'],
+  email: ['@example.com', 'no email'],
+  uuid: ['3fa85f6457174562b3fc2c963f66afa6', '3fa85f64-5717-4562-b3fc-2c963f66afaZ', 'no-uuid'],
   uri: ['no uri', '::'],
   hostname: ['no host', '-host-.example'],
   ipv4: ['256.1.1.1', 'no.ip'],
@@ -134,4 +156,32 @@ export const textArbitrary = (
   const key = JSON.stringify([alphabet, format, minLength, String(maxLength), patterns]);
   if (!madeTexts.has(key)) madeTexts.set(key, makeTexts(plan, alphabet));
   return madeTexts.get(key);
+};
+
+/** Texts against the patterns of a plan: those that fit but for one character first (behind, in front, missing, in capitals, a line break), then others. */
+export const textsAgainstPatterns = (
+  plan: SamplePlan,
+  alphabet: Alphabet,
+): (fc.Arbitrary<string> | undefined)[] => {
+  const { patterns, minLength, maxLength } = plan;
+  if (patterns.length === 0) return [];
+  const shorter = changedView(plan, { maxLength: maxLength - 1 });
+  const right = textArbitrary(shorter, alphabet) ?? textArbitrary(plan, alphabet);
+  const free = { patterns: [], format: undefined, minLength: Math.max(1, minLength) };
+  const any = textArbitrary(changedView(plan, free), alphabet);
+  const near: readonly ((text: string) => string)[] = [
+    (text) => `${text}!`,
+    (text) => `!${text}`,
+    (text) => text.slice(0, -1),
+    (text) => text.toUpperCase(),
+    (text) => text.toLowerCase(),
+    ...(alphabet === 'any' ? [(text: string) => `${text}\n`] : []),
+  ];
+  const marked = any?.chain((text) =>
+    fc.constantFrom(text, `!${text.slice(1)}`, ` ${text.slice(2)} `, '~'.repeat(text.length)),
+  );
+  const isAgainst = (text: string) => !patterns.every((pattern) => matches(pattern)(text));
+  return [...near.map((change) => right?.map(change)), marked].map(
+    (texts) => texts && keepFitting(texts, isAgainst),
+  );
 };

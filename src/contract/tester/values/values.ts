@@ -1,6 +1,7 @@
 /** Arbitrary values of schemas, typed as the engine has them: int64 is bigint, binary is bytes. One place may be spoilt. */
 
 import fc from 'fast-check';
+import { compareExactly, isNumeric } from '../../../base/exact-number';
 import { writeJson } from '../../../base/json/write-json';
 import type { SchemaContext } from '../../../engine';
 import { memberNames } from '../../../schema/samples/sample-composites';
@@ -13,9 +14,10 @@ import {
 } from '../../../schema/samples/sample-plan';
 import { encodedText, isJsonText } from '../../../schema/samples/sample-texts';
 import { largest } from '../../../schema/samples/sampling';
+import { changedView } from '../../../schema/schema-view';
 import { valueKey } from '../../../schema/validation/checks/equality-checks';
 import { integerArbitrary, numberArbitrary } from './numbers';
-import { type Alphabet, keepFitting, textArbitrary } from './texts';
+import { type Alphabet, keepFitting, textArbitrary, textsOfLength } from './texts';
 
 /** In place of a value: the property is left out. */
 export const absent: unique symbol = Symbol('absent');
@@ -27,6 +29,8 @@ export interface Replacement {
   /** The branches to take of the choices on the way there; the first by default. */
   readonly branches: readonly number[];
   readonly value: fc.Arbitrary<unknown>;
+  /** Values next to a limit, the nearest first: they are tried before others. */
+  readonly near?: readonly fc.Arbitrary<unknown>[];
 }
 
 /** Options for making values. */
@@ -54,6 +58,9 @@ const deeper = (options: ValueOptions, step: string): ValueOptions => {
     replacement: replacement && first === step ? { ...replacement, path } : undefined,
   };
 };
+
+/** The most values of an enumeration that are tried one by one. */
+const MOST_LISTED = 12;
 
 /** The number of items beyond the least, where more make no difference. */
 const MOST_MORE = 4;
@@ -172,11 +179,14 @@ const bytesOf = ({ minLength, maxLength }: SamplePlan): Maybe => {
     maxLength === Infinity ? Math.max(64, minLength) : maxLength,
     largest.request.text,
   );
-  return least > most ? undefined : fc.uint8Array({ minLength: least, maxLength: most });
+  return least > most
+    ? undefined
+    : fc.uint8Array({ minLength: least, maxLength: most, size: 'max' });
 };
 
 const stringOf = (plan: SamplePlan, options: ValueOptions): Maybe => {
   if (plan.isBinary) return bytesOf(plan);
+  if (plan.format === 'decimal') return numberArbitrary(plan)?.map(String);
   const { schemas } = plan.content;
   if (!isJsonText(plan)) return textArbitrary(plan, options.alphabet);
   const content = schemas.length === 0 ? anything : valueArbitrary(planOf(schemas), options);
@@ -251,4 +261,71 @@ export const valueArbitrary = (plan: SamplePlan, options: ValueOptions): Maybe =
   const mayBeNull =
     nullable && type !== 'null' && options.replacement === undefined && options.optional === true;
   return value && mayBeNull ? fc.option(value, { freq: 6 }) : value;
+};
+
+/** The least and the greatest of numbers: the ends of a range are made more often than others. */
+export const endsOf = (numbers: Maybe): fc.Arbitrary<unknown>[] => {
+  const made = numbers ? fc.sample(numbers, { numRuns: 120, seed: 1 }) : [];
+  const sorted = made.filter(isNumeric).toSorted(compareExactly);
+  return sorted.length === 0 ? [] : [fc.constant(sorted[0]), fc.constant(sorted.at(-1))];
+};
+
+/** Gives the values next to the limits of the members of a value, each in a value of its own. */
+const memberEdges = (plan: SamplePlan, options: ValueOptions): fc.Arbitrary<unknown>[] => {
+  const isList = plan.type === 'array';
+  const steps = isList ? ['*'] : plan.names;
+  return steps.flatMap((step) => {
+    const schemas = isList ? plan.itemAt(plan.positions) : plan.propertyAt(step);
+    const edges = schemas ? edgeValues(planOf(schemas), deeper(options, step)) : [];
+    return edges.flatMap((value) => {
+      const replacement = { path: [step], branches: [], value };
+      return valueArbitrary(plan, { ...options, replacement }) ?? [];
+    });
+  });
+};
+
+/** Gives the values of a plan that are next to its limits, and all of which there are few. */
+export const edgeValues = (plan: SamplePlan, options: ValueOptions): fc.Arbitrary<unknown>[] => {
+  if (options.depth < 0 || plan.isMarked('readOnly')) return [];
+  const { enumerated, type, contained, minItems, maxItems } = plan;
+  const all = type === 'boolean' ? [true, false] : enumerated?.slice(0, MOST_LISTED);
+  if (all) return all.flatMap((value) => ofEnumeration([value], plan, options) ?? []);
+  const choices = choicesOf(plan);
+  if (choices.length > 0) return choices.flatMap((choice) => edgeValues(choice, options));
+  const counts = (least: number, most: number) =>
+    [most, least].filter((count) => count > 0 && count < Infinity);
+  const turn = (changes: Partial<SamplePlan>) =>
+    arbitraryOfType(changedView(plan, changes), { ...options, optional: 'always' }) ?? [];
+  // Several items show how they are told apart.
+  const several = maxItems < Infinity ? maxItems : Math.max(2, minItems);
+  switch (type) {
+    case 'integer':
+    case 'number':
+      return endsOf(arbitraryOfType(plan, options));
+    case 'string':
+      // The longest of characters that take much room, the shortest of letters.
+      return counts(plan.minLength, plan.maxLength).flatMap((length, at) =>
+        plan.isBinary ? [] : (textsOfLength(plan, options.alphabet, length).at(-at) ?? []),
+      );
+    case 'array':
+      return [
+        ...counts(minItems, several).flatMap((count) => turn({ minItems: count, maxItems: count })),
+        ...contained
+          .flatMap((one) => counts(one.least, one.most))
+          .flatMap((least) => {
+            const exact = contained.map((one) => ({ ...one, least }));
+            return turn({ contained: exact, maxItems: Math.max(minItems, least) });
+          }),
+        ...memberEdges(plan, options),
+      ];
+    case 'object':
+      return [
+        ...counts(plan.minProperties, plan.maxProperties).flatMap((count) =>
+          turn({ minProperties: count, maxProperties: count }),
+        ),
+        ...memberEdges(plan, options),
+      ];
+    default:
+      return [];
+  }
 };

@@ -1,7 +1,8 @@
 /** Values that break one rule of a schema: every rule at every place. */
 
 import fc from 'fast-check';
-import { doubleOf, isNumeric } from '../../../base/exact-number';
+import { isNumeric } from '../../../base/exact-number';
+import { isPlainObject } from '../../../base/plain-object';
 import type { Schema } from '../../../model/schema';
 import { undeclaredNames } from '../../../schema/samples/sample-composites';
 import { choicesOf, planOf, SamplePlan } from '../../../schema/samples/sample-plan';
@@ -9,11 +10,11 @@ import { patternTexts } from '../../../schema/samples/sample-texts';
 import { largest } from '../../../schema/samples/sampling';
 import { changedView, type Limit } from '../../../schema/schema-view';
 import { integerRangeOf } from '../../../schema/validation/checks/integer-ranges';
-import { matches } from '../../../schema/validation/checks/pattern-check';
-import { keepFitting, textArbitrary, textsAgainst } from './texts';
+import { keepFitting, textsAgainst, textsAgainstPatterns, textsOfLength } from './texts';
 import {
   absent,
   arbitraryOfType,
+  endsOf,
   type Replacement,
   type ValueOptions,
   valueArbitrary,
@@ -57,8 +58,8 @@ const undeclaredName = 'undeclaredByTheDocument';
 
 type Values = fc.Arbitrary<unknown> | undefined;
 
-/** A rule, and values that break it, where there are some. */
-type Broken = readonly [rule: BrokenRule, values: Values | false];
+/** A rule, and values that break it, where there are some: the last ones in general, those before them next to the limit. */
+type Broken = readonly [rule: BrokenRule, ...values: (Values | false)[]];
 
 /** Some values, for a rule that needs no others. */
 const constants = (...values: readonly unknown[]): Values =>
@@ -72,13 +73,13 @@ const beyond = ({ value, exclusive }: Limit): Limit => ({ value, exclusive: !exc
 
 const betweenMultiples = (plan: SamplePlan, turn: Turn): Values => {
   const { type } = plan;
-  const step = Math.max(0, ...plan.values('multipleOf').map(doubleOf));
+  const step = Math.max(0, ...plan.values('multipleOf').map(Number));
   if (step === 0 || (type === 'integer' && step <= 1)) return undefined;
   const offset = type === 'integer' ? 1 : step / 2;
   return turn({})?.map((one) =>
     typeof one === 'bigint' && type === 'integer'
       ? one + BigInt(Math.trunc(offset))
-      : (isNumeric(one) ? doubleOf(one) : Number.NaN) + offset,
+      : (isNumeric(one) ? Number(one) : Number.NaN) + offset,
   );
 };
 
@@ -91,9 +92,11 @@ const outOfRange = ({ type, format, minimum, maximum }: SamplePlan): Values => {
 /** The rules of a number, each broken. */
 const brokenNumber = (plan: SamplePlan, turn: Turn): Broken[] => {
   const { minimum, maximum } = plan;
+  const below = minimum && turn({ minimum: undefined, maximum: beyond(minimum) });
+  const above = maximum && turn({ maximum: undefined, minimum: beyond(maximum) });
   return [
-    ['minimum', minimum && turn({ minimum: undefined, maximum: beyond(minimum) })],
-    ['maximum', maximum && turn({ maximum: undefined, minimum: beyond(maximum) })],
+    ['minimum', endsOf(below)[1], below],
+    ['maximum', endsOf(above)[0], above],
     ['multipleOf', betweenMultiples(plan, turn)],
     ['format', outOfRange(plan)],
   ];
@@ -111,6 +114,26 @@ const ofTypes: readonly (readonly [string, unknown])[] = [
   ['array', [1]],
 ];
 
+/** Right values as programs write them that take no care of types: each is refused for its type alone. */
+const nearTypes = (plan: SamplePlan, turn: Turn): Values[] => {
+  const right = plan.enumerated ? undefined : turn({});
+  const asText = right?.map((value) => (isNumeric(value) ? String(value) : String(value)));
+  switch (plan.type) {
+    case 'integer':
+      return [endsOf(right)[0]?.map((value) => Number(value) + 0.5), asText, fc.constant(true)];
+    case 'number':
+      return [asText];
+    case 'boolean':
+      return [asText, constants(0, 1)];
+    case 'string':
+      return [constants(Number('1'.repeat(Math.min(15, Math.max(1, plan.minLength)))))];
+    case 'array':
+      return [right?.map((list) => Object(list)[0] ?? 'text')];
+    default:
+      return [];
+  }
+};
+
 /** Values of the types that the plan does not allow. */
 const ofOtherTypes = (plan: SamplePlan): readonly unknown[] => {
   const types: readonly string[] = plan.sharedTypes ?? [plan.type];
@@ -123,30 +146,34 @@ const ofOtherTypes = (plan: SamplePlan): readonly unknown[] => {
 const brokenText = (plan: SamplePlan, turn: Turn, options: ValueOptions): Broken[] => {
   const { minLength, maxLength, format, isBinary } = plan;
   if (isBinary) return [];
+  const { alphabet } = options;
   const longer = { minLength: maxLength + 1, maxLength: maxLength + 1 };
+  const shorter = minLength > 0 && turn({ minLength: 0, maxLength: minLength - 1 });
   return [
-    ['minLength', minLength > 0 && turn({ minLength: 0, maxLength: minLength - 1 })],
-    ['maxLength', maxLength < largest.request.text && turn(longer)],
-    ['pattern', againstPattern(plan, options)],
-    ['format', constants(...textsAgainst(format))],
+    ['minLength', ...textsOfLength(plan, alphabet, minLength - 1), shorter],
+    [
+      'maxLength',
+      textsOfLength(plan, alphabet, maxLength + 1).at(-1),
+      maxLength < largest.request.text && turn(longer),
+    ],
+    ['pattern', ...textsAgainstPatterns(plan, alphabet)],
+    ['format', ...textsAgainst(format).map((text) => fc.constant(text))],
   ];
-};
-
-const againstPattern = (plan: SamplePlan, options: ValueOptions): Values => {
-  const { patterns, minLength } = plan;
-  if (patterns.length === 0) return undefined;
-  const free = { patterns: [], format: undefined, minLength: Math.max(1, minLength) };
-  const marked = textArbitrary(changedView(plan, free), options.alphabet)?.chain((text) =>
-    fc.constantFrom(text, `!${text.slice(1)}`, ` ${text.slice(2)} `, '~'.repeat(text.length)),
-  );
-  const fits = (text: string) => patterns.every((pattern) => matches(pattern)(text));
-  return marked && keepFitting(marked, (text) => !fits(text));
 };
 
 const repeated =
   (count: number) =>
   (list: unknown): unknown[] =>
     Array.isArray(list) ? Array.from({ length: count }, () => list[0]) : [];
+
+/** A list whose first item comes again at the end, the members of an object in another order. */
+const withFirstAgain = (list: unknown): unknown[] => {
+  const [first, ...others] = Array.isArray(list) ? list : [];
+  const again = isPlainObject(first)
+    ? Object.fromEntries(Object.entries(first).toReversed())
+    : first;
+  return [first, ...others, again];
+};
 
 /** Lists with other numbers of the items that they must contain. */
 const brokenContained = (plan: SamplePlan, turn: Turn, { tools }: ValueOptions): Broken[] => {
@@ -169,15 +196,21 @@ const brokenList = (plan: SamplePlan, turn: Turn, options: ValueOptions): Broken
   const { minItems, maxItems, uniqueItems, closesItems } = plan;
   const free = { contained: [] };
   const one = turn({ ...free, minItems: 1, maxItems: 1, uniqueItems: false });
+  const fewer = { minItems: minItems - 1, maxItems: minItems - 1 };
+  const several = Math.max(2, minItems - 1);
   const longer = { minItems: maxItems + 1, maxItems: maxItems + 1 };
   const anyAfter = (index: number) => (index < maxItems ? plan.itemAt(index) : []);
   const more =
     maxItems < largest.request.items &&
     turn(closesItems ? { ...longer, itemAt: anyAfter } : longer);
   return [
-    ['minItems', minItems > 0 && turn({ ...free, minItems: 0, maxItems: minItems - 1 })],
+    ['minItems', minItems > 0 && turn({ ...free, ...fewer })],
     [closesItems ?? 'maxItems', more],
-    ['uniqueItems', uniqueItems && maxItems >= 2 && one?.map(repeated(Math.max(2, minItems)))],
+    [
+      'uniqueItems',
+      uniqueItems && maxItems >= 2 && one?.map(repeated(Math.max(2, minItems))),
+      uniqueItems && turn({ minItems: several, maxItems: several })?.map(withFirstAgain),
+    ],
     ...brokenContained(plan, turn, options),
   ];
 };
@@ -186,9 +219,10 @@ const brokenCounts = (
   { minProperties, required, maxProperties }: SamplePlan,
   turn: Turn,
 ): Broken[] => {
-  const more = { minProperties: maxProperties + 1, maxProperties: Number.POSITIVE_INFINITY };
+  const fewer = { minProperties: minProperties - 1, maxProperties: minProperties - 1 };
+  const more = { minProperties: maxProperties + 1, maxProperties: maxProperties + 1 };
   return [
-    ['minProperties', minProperties > required.size && turn({ minProperties: 0 })],
+    ['minProperties', minProperties > required.size && turn(fewer)],
     ['maxProperties', maxProperties < largest.request.items && turn(more)],
   ];
 };
@@ -209,12 +243,19 @@ const byType = (plan: SamplePlan, turn: Turn, options: ValueOptions): Broken[] =
   }
 };
 
-const unlisted = (enumerated: readonly unknown[], { type }: SamplePlan): Values => {
-  const texts = enumerated.filter((value) => typeof value === 'string');
-  const swapped = texts.map((text) => text.toUpperCase()).filter((text) => !texts.includes(text));
-  return type === 'integer' || type === 'number'
-    ? constants(918_273)
-    : constants('noneOfThem', ...swapped.slice(0, 1));
+/** Values that an enumeration does not list: the next ones, in capitals and by one more, before others. */
+const unlisted = (enumerated: readonly unknown[], { type }: SamplePlan): Values[] => {
+  const next = enumerated.map((value) =>
+    isNumeric(value) ? Number(value) + 1 : String(value).toUpperCase(),
+  );
+  const isNumber = type === 'integer' || type === 'number';
+  const isNear = (value: unknown) => !enumerated.includes(value) && isNumeric(value) === isNumber;
+  const near = next.filter(isNear);
+  return [
+    constants(...near.slice(0, 1)),
+    constants(...near),
+    constants(isNumber ? 918_273 : 'noneOfThem'),
+  ];
 };
 
 /** Makes values that break the rules of the value itself. */
@@ -226,12 +267,13 @@ const brokenRules = (plan: SamplePlan, { replacement, ...options }: ValueOptions
     const { parts, unions, ...origin } = planOf(more);
     return valueArbitrary(new SamplePlan([...plan.parts, ...parts], unions, origin), options);
   };
+  const others = ofOtherTypes(plan);
   const byKeyword: Broken[] = enumerated
-    ? [['enum', unlisted(enumerated, plan)]]
+    ? [['enum', ...unlisted(enumerated, plan)]]
     : byType(plan, turn, options);
   return [
     ...byKeyword,
-    ['type', constants(...ofOtherTypes(plan))],
+    ['type', ...(others.length > 0 ? nearTypes(plan, turn) : []), constants(...others)],
     ['nullable', !nullable && type !== 'any' && fc.constant(null)],
     ...plan.values('not').map((schema): Broken => ['not', together(schema)]),
     ...plan.parts
@@ -271,15 +313,14 @@ const ofUndeclared = (plan: SamplePlan, options: ValueOptions): WrongValue[] => 
   const keyword = isClosed ? 'additionalProperties' : 'unevaluatedProperties';
   const free = plan.propertyAt(undeclaredName);
   const shown = undeclaredNames(plan, Math.max(1, namePatterns.length));
-  const wrongNames = plan
-    .values('propertyNames')
-    .flatMap((schema) =>
-      brokenRules(planOf([schema]), options).flatMap(([, values]) =>
-        values
-          ? fc.sample(values, { numRuns: 5, seed: 1 }).filter((name) => typeof name === 'string')
-          : [],
-      ),
-    );
+  const wrongNames = plan.values('propertyNames').flatMap((schema) =>
+    brokenRules(planOf([schema]), options).flatMap(([, ...values]) => {
+      const last = values.findLast(Boolean);
+      return last
+        ? fc.sample(last, { numRuns: 5, seed: 1 }).filter((name) => typeof name === 'string')
+        : [];
+    }),
+  );
   return [
     ...(free === undefined ? [at(undeclaredName, keyword, 'undeclared')] : []),
     ...namePatterns
@@ -322,9 +363,11 @@ const ofItems = (plan: SamplePlan, options: ValueOptions): WrongValue[] => {
 
 /** The rules of a plan, its choices left aside. */
 const ofOnePlan = (plan: SamplePlan, options: ValueOptions): WrongValue[] => {
-  const here = brokenRules(plan, options).flatMap(([broken, value]) =>
-    value ? [{ path: [], branches: [], broken, value }] : [],
-  );
+  const here = brokenRules(plan, options).flatMap(([broken, ...values]) => {
+    const all = values.flatMap((value) => value || []);
+    const value = all.at(-1);
+    return value ? [{ path: [], branches: [], broken, value, near: all.slice(0, -1) }] : [];
+  });
   const { type } = plan;
   if (type === 'object') return [...here, ...ofProperties(plan, options)];
   return type === 'array' ? [...here, ...ofItems(plan, options)] : here;

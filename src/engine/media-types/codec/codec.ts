@@ -1,5 +1,6 @@
 /** A format of messages, as the engine uses it: readers and writers, compiled once from a schema's shape; and how texts are decoded. */
 
+import { spelledNumber } from '../../../base/exact-number';
 import { MalformedText } from '../../../base/malformed-text';
 import { type ReadLimits, readLimits } from '../../../base/read-limits';
 import type { Encoding } from '../../../model/operation';
@@ -64,6 +65,10 @@ export interface Codec {
   listWriter?(shape: Shape, direction: Direction): ListWriter | undefined;
 }
 
+/** Returns limits that keep every digit of the shape's decimals. */
+export const limitsFor = ({ holdsDecimals }: Shape, limits: ReadLimits): ReadLimits =>
+  holdsDecimals ? { ...limits, numberOf: spelledNumber } : limits;
+
 /**
  * Compiles a reader of values with their exact types and defaults.
  * @example const item = readerOf(codec, tools.shapeOf(schema), 'request')(text);
@@ -75,7 +80,7 @@ export const readerOf = (
   limits = readLimits,
   encodings: Encodings = {},
 ): Reader => {
-  const read = codec.reader(shape, direction, limits, encodings);
+  const read = codec.reader(shape, direction, limitsFor(shape, limits), encodings);
   const coerce = compileCoercion(shape, direction);
   return (text) => coerce(read(text));
 };

@@ -80,7 +80,7 @@ export function namedFields({ inner }: FormField, limits: ReadLimits, path: stri
 }
 
 /** Splits a key: `a[b][]` is `a`, `b` and the empty step. */
-function stepsOf(key: string): readonly string[] {
+export function stepsOf(key: string): readonly string[] {
   if (!key.includes('[')) return [key];
   const [, name, brackets] = BRACKETED.exec(key) ?? [];
   if (name === undefined || brackets === undefined) return [key];

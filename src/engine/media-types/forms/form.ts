@@ -1,5 +1,6 @@
 /** Urlencoded forms as the engine reads and writes them. */
 
+import { isNumeric } from '../../../base/exact-number';
 import { writeJson } from '../../../base/json/write-json';
 import { isPlainObject } from '../../../base/plain-object';
 import { compileItems, compileUndeclared } from '../../../schema/compile-per-shape';
@@ -66,7 +67,7 @@ function textsOf(write: Writer, isStructured: boolean): WriteTexts {
 }
 
 const isScalar = (value: unknown): boolean =>
-  typeof value !== 'object' || value instanceof Uint8Array;
+  typeof value !== 'object' || value instanceof Uint8Array || isNumeric(value);
 
 /** Encodes a key or value; halves of surrogate pairs become U+FFFD. */
 const encodeFormText = (text: string): string =>

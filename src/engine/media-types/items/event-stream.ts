@@ -1,6 +1,6 @@
 /** Event streams as the HTML Standard has them (section 9.2, Server-sent events): events with `data`, `event`, `id` and `retry`. */
 
-import { type ExactNumber, readInteger } from '../../../base/exact-number';
+import { type ExactNumber, messageNumber } from '../../../base/exact-number';
 import { MalformedText } from '../../../base/malformed-text';
 import { isPlainObject } from '../../../base/plain-object';
 import { findForbiddenCharacter } from '../../../base/read-limits';
@@ -34,7 +34,7 @@ const eventCollector = () => {
       if (!value.includes('\0')) fields.id = value;
     },
     retry(value) {
-      const time = /^\d+$/.test(value) ? readInteger(value.replace(/^0+(?=\d)/, '')) : undefined;
+      const time = /^\d+$/.test(value) ? messageNumber(value) : undefined;
       if (time !== undefined) fields.retry = time;
     },
   };

@@ -3,13 +3,14 @@
  * the bodies of responses that are JSON texts already, or lists that come page by page.
  */
 
-import { handOver } from '../../../base/exact-number';
+import { NumberText } from '../../../base/decimal';
+import { messageNumber, spelledNumber } from '../../../base/exact-number';
 import { parseJsonStrictly } from '../../../base/json/json-parser';
 import { type Member, writeJson, writeMembers, writeString } from '../../../base/json/write-json';
 import { lazy, memoizePairs } from '../../../base/memoize';
 import { isPlainObject } from '../../../base/plain-object';
 import { type ReadLimits, readLimits } from '../../../base/read-limits';
-import { compileCoercion, compileGiven } from '../../../schema/coercion';
+import { compileCoercion, compileGiven, handingOver } from '../../../schema/coercion';
 import {
   compileItems,
   compilePerShape,
@@ -22,32 +23,13 @@ import type { Codec, ListWriter, Writer } from '../codec/codec';
 /** Texts that JSON.parse lets through: U+0000, halves of surrogate pairs. */
 const SUSPICIOUS = /\\u(?:0000|[dD][89a-fA-F])|\p{Surrogate}/u;
 
-/** Begins a number that a double may not hold: it has more than 15 digits, or is very small. */
-const LONG_NUMBER = /[0.]*[1-9](?:\.?[0-9]){15}|[0.]{200}/y;
-const LONG_EXPONENT = /[eE][-+]?[0-9]{3,}(?![-."\w])/;
-
-/** Digits, and the point. */
-const isOfNumber = (code: number): boolean => code >= 46 && code <= 57 && code !== 47;
-
-/** Tells whether JSON.parse may round a number of the text. In 16 characters of a number is one of those that are looked at. */
-const mayRound = (text: string): boolean => {
-  for (let at = 15; at < text.length; at += 16) {
-    if (!isOfNumber(text.charCodeAt(at))) continue;
-    let [start, end] = [at, at + 1];
-    while (isOfNumber(text.charCodeAt(start - 1))) start -= 1;
-    while (isOfNumber(text.charCodeAt(end))) end += 1;
-    LONG_NUMBER.lastIndex = start;
-    if (end - start > 15 && LONG_NUMBER.test(text)) return true;
-    at = end - 1;
-  }
-  return LONG_EXPONENT.test(text);
-};
-
 const KEY_ENDS = /"[ \t\n\r]*:/g;
 
 /** Parses JSON exactly; see parseJsonStrictly for what is refused. JSON.parse alone decides the common case. */
 export function parseJson(text: string, limits = readLimits): unknown {
-  if (SUSPICIOUS.test(text) || mayRound(text)) return parseJsonStrictly(text, limits);
+  if (limits.numberOf !== messageNumber || SUSPICIOUS.test(text)) {
+    return parseJsonStrictly(text, limits);
+  }
   let keyEnds = 0;
   KEY_ENDS.lastIndex = 0;
   while (KEY_ENDS.test(text)) keyEnds += 1;
@@ -63,15 +45,42 @@ export function parseJson(text: string, limits = readLimits): unknown {
   return countMembers(value, limits) === keyEnds ? value : parseJsonStrictly(text, limits);
 }
 
-/** Stored values keep their names when fewer are allowed. */
-const writtenLimits: ReadLimits = { ...readLimits, names: Number.POSITIVE_INFINITY };
+/** Ends a number that is very large or small. */
+const LONG_EXPONENT = /[eE][-+]?[0-9]{3,}(?![-."\w])/;
+
+/** Digits, and the point. */
+const isOfNumber = (code: number): boolean => code >= 46 && code <= 57 && code !== 47;
+
+/** Tells whether JSON.parse may round a number of the text. In 16 characters of a number is one of those that are looked at. */
+const mayRound = (text: string): boolean => {
+  for (let at = 15; at < text.length; at += 16) {
+    if (!isOfNumber(text.charCodeAt(at))) continue;
+    let [start, end] = [at, at + 1];
+    while (isOfNumber(text.charCodeAt(start - 1))) start -= 1;
+    while (isOfNumber(text.charCodeAt(end))) end += 1;
+    if (end - start > 15) return true;
+    at = end - 1;
+  }
+  return LONG_EXPONENT.test(text);
+};
+
+/** Stored values keep their names when fewer are allowed, and their numbers where other digits were: the nearest is read. */
+const writtenLimits: ReadLimits = {
+  ...readLimits,
+  names: Number.POSITIVE_INFINITY,
+  numberOf: (text) => messageNumber(text) ?? Number(text),
+};
 
 /**
  * Parses a text that `jsonWriter` wrote: as parseJson does, without the checks for what it never writes (a key twice, half of a
  * surrogate pair).
  */
-export const parseWrittenJson = (text: string, limits = writtenLimits): unknown =>
-  mayRound(text) ? parseJsonStrictly(text, limits) : JSON.parse(text);
+export const parseWrittenJson = (text: string): unknown =>
+  mayRound(text) ? parseJsonStrictly(text, writtenLimits) : JSON.parse(text);
+
+/** Parses the same with every digit of its numbers. */
+export const parseSpelledJson = (text: string): unknown =>
+  parseJsonStrictly(text, { ...writtenLimits, numberOf: spelledNumber });
 
 /** Counts the members of all objects; NaN if the value is beyond the limits, or a number is one that may have been rounded. */
 function countMembers(root: unknown, limits: ReadLimits): number {
@@ -131,11 +140,10 @@ export function jsonListWriter(shape: Shape, direction: Direction): ListWriter |
 
 type Compile = (shape: Shape) => Writer;
 
-/** Tells whether JSON.stringify writes the value correctly: it knows neither bigint nor exact numbers nor bytes. */
+/** Tells whether JSON.stringify writes the value correctly: it knows neither bigint nor texts of numbers nor bytes. */
 const isNative = (value: unknown): boolean => {
-  if (typeof value !== 'object' || value === null)
-    return typeof value !== 'bigint' && typeof value !== 'symbol';
-  if (value instanceof Uint8Array) return false;
+  if (typeof value !== 'object' || value === null) return typeof value !== 'bigint';
+  if (value instanceof Uint8Array || value instanceof NumberText) return false;
   return Array.isArray(value) ? value.every(isNative) : Object.values(value).every(isNative);
 };
 
@@ -268,26 +276,28 @@ export class SerializedItems<Value> {
 
 /**
  * Compiles the JSON of stored values of a type: `write` keeps all that the shape declares and nothing else, `read` reads such a
- * text, `readExact` reads it for validation (exact-number.ts), and `readFilled` one that another shape wrote, whose absent properties get their default. `serialized` and
- * `serializedItems` mark such texts as what a response carries.
+ * text, `readExact` reads it for validation and indexes, to which decimals are numbers, and `readFilled` one that another shape wrote, whose absent
+ * properties get their default. `serialized` and `serializedItems` mark such texts as what a response carries.
  *
  * @example
  * const { write, serialized } = storedJson<Order>(tools.shapeOf(schema));
  * return { status: 200, body: serialized(write(order)) };
  */
 export const storedJson = <Value>(shape: Shape) => {
-  const [coerce, exact] = [compileCoercion(shape, 'storage'), compileGiven(shape)];
+  const [coerce, given] = [compileCoercion(shape, 'storage'), compileGiven(shape)];
   const fill = lazy(() => compileCoercion(shape, 'upgrade'));
-  const readExact = (text: string) => coerce(parseWrittenJson(text));
-  const read = (text: string) => handOver(readExact(text)) as Value;
+  const parser = lazy(() => (shape.holdsDecimals ? parseSpelledJson : parseWrittenJson));
+  const parse = (text: string): unknown => parser()(text);
+  const hand = lazy(() => handingOver([shape]));
+  const read = (text: string) => hand()(coerce(parse(text))) as Value;
   const readItems = (texts: string) =>
-    (parseWrittenJson(`[${texts}]`) as unknown[]).map((item) => handOver(coerce(item)) as Value);
+    (parse(`[${texts}]`) as unknown[]).map((item) => hand()(coerce(item)) as Value);
   const write = jsonWriter(shape, 'storage', 'dropped');
   return {
-    write: (value: unknown) => write(exact(value)),
+    write: (value: unknown) => write(given(value)),
     read,
-    readExact,
-    readFilled: (text: string) => fill()(parseWrittenJson(text)) as Value,
+    readExact: (text: string) => coerce(parse(text)) as Value,
+    readFilled: (text: string) => fill()(parse(text)) as Value,
     serialized: (text: string) => new SerializedJson(shape, text, read),
     serializedItems: (texts: string) => new SerializedItems(shape, texts, readItems),
   };

@@ -6,12 +6,14 @@ import { MalformedText } from '../../../base/malformed-text';
 import { mediaTypeMatcher, type ParsedMediaType, parseMediaType } from '../../../base/media-type';
 import { memoize } from '../../../base/memoize';
 import { findForbiddenCharacter } from '../../../base/read-limits';
+import { suggestion } from '../../../base/text/nearest-name';
 import type { Encoding } from '../../../model/operation';
 import { compileUndeclared } from '../../../schema/compile-per-shape';
-import { itemShapes, type Shape } from '../../../schema/shape';
+import { itemShapes, memberShape, type Shape } from '../../../schema/shape';
 import { compileParameterCheck } from '../../parameters/parameters';
 import { decodeStrictly, type Encodings } from '../codec/codec';
 import type { Codecs } from '../codecs';
+import { stepsOf } from '../forms/form-fields';
 import { isStyled } from '../forms/form-reader';
 import type { SchemaContext } from '../schema-context';
 
@@ -243,7 +245,7 @@ export const declaredUse = (
 
 /** Decides about undeclared parts: fields are kept as those of other forms are, files are skipped to save memory. */
 const undeclaredUse =
-  (additional: boolean, codecs: Codecs): UseOf =>
+  ({ additional, properties }: Shape, codecs: Codecs): UseOf =>
   (head) => {
     checkTransferEncoding(head, []);
     const { name, fileName, type } = head;
@@ -252,24 +254,38 @@ const undeclaredUse =
       type.essence.startsWith('text/') ||
       codecs.codecFor(type.essence)?.name === 'json';
     if (fileName === undefined && isText) return 'text';
-    if (additional) return 'skipped';
-    throw new MalformedText('The body has no file of this name', pointerTo('', name));
+    if (additional !== false) return 'skipped';
+    const advice = suggestion(name, [...properties.keys()]);
+    throw new MalformedText(`The body has no file of this name${advice}`, pointerTo('', name));
   };
+
+/** Returns the property that a part belongs to, as in other forms: `list[]` and `list[0]` are of `list`, unless one is called so. */
+export const propertyOf = (shape: Shape, name: string): string => {
+  const [root = name] = shape.properties.has(name) ? [] : stepsOf(name);
+  return shape.additional === false && memberShape(shape, root) === undefined ? name : root;
+};
+
+/** Throws MalformedText where brackets put a file elsewhere than into a list. */
+const checkBrackets = (shape: Shape | undefined, name: string, brackets: string): void => {
+  if (brackets === '' || shape === undefined || !mayBeBytes(shape)) return;
+  if (itemShapes(shape).length > 0 && /^\[\d{0,9}\]$/.test(brackets)) return;
+  throw new MalformedText('The body has no file of this name', pointerTo('', name));
+};
 
 /** Compiles the use of each part of a body. Encoding Objects of undeclared properties are ignored. */
 export const useByName = (shape: Shape, encodings: Encodings, tools: SchemaContext): UseOf => {
-  const { properties, additional } = shape;
+  const { properties } = shape;
   const useOf = memoize((inner: Shape): UseOf => declaredUse(inner, undefined, tools));
   const uses = new Map(
     [...properties].map(([name, property]) => [
       name,
-      declaredUse(property, encodingOf(encodings, name), tools),
+      declaredUse(property, encodingOf(encodings, name), tools, () => pointerTo('', name)),
     ]),
   );
-  const undeclared = compileUndeclared(
-    shape,
-    useOf,
-    undeclaredUse(additional !== false, tools.codecs),
-  );
-  return (head) => (uses.get(head.name) ?? undeclared(head.name))(head);
+  const undeclared = compileUndeclared(shape, useOf, undeclaredUse(shape, tools.codecs));
+  return (head) => {
+    const name = propertyOf(shape, head.name);
+    checkBrackets(memberShape(shape, name), name, head.name.slice(name.length));
+    return (uses.get(name) ?? undeclared(name))(head);
+  };
 };

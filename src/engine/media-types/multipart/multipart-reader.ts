@@ -11,7 +11,7 @@ import { type BodyBounds, type HttpRequest, largeBody, receiveBody } from '../..
 import { anySchema } from '../../../model/schema';
 import { compileCoercion } from '../../../schema/coercion';
 import { compileReader, compileUndeclared } from '../../../schema/compile-per-shape';
-import type { Shape } from '../../../schema/shape';
+import { memberShape, type Shape } from '../../../schema/shape';
 import { type Encodings, utf8 } from '../codec/codec';
 import { formLayoutOf, formReader, isStyled } from '../forms/form-reader';
 import type { SchemaContext } from '../schema-context';
@@ -23,6 +23,7 @@ import {
   mostParts,
   type Part,
   type PartHead,
+  propertyOf,
   readPartHead,
   type UseOf,
   useByName,
@@ -30,7 +31,7 @@ import {
 import { decodeAt, type PartTools, partsReader, type ReadValue } from './part-value';
 import { type PartSink, partSplitter } from './split-parts';
 
-/** The parts of each name, in the order in which they came. */
+/** The parts of each property, in the order in which they came. */
 type PartsByName = Map<string, Part[]>;
 
 const skipped: PartSink<undefined> = { write: () => undefined, end: () => undefined };
@@ -47,9 +48,10 @@ export interface BodySizes {
 
 /**
  * Makes a collector of the parts of one body.
+ * @param shape that of the body
  * @param useOf decides at a part's head; an error that it throws fails the body
  */
-const collectParts = (sizes: BodySizes, useOf: UseOf) => {
+const collectParts = (sizes: BodySizes, shape: Shape, useOf: UseOf) => {
   const { limits } = sizes;
   const parts: PartsByName = new Map();
   let count = 0;
@@ -81,9 +83,10 @@ const collectParts = (sizes: BodySizes, useOf: UseOf) => {
     keep(part: Part | undefined): void {
       // A browser sends an empty file without a name for a file input in which no file was chosen.
       if (part === undefined || (part.fileName === '' && part.bytes.length === 0)) return;
-      const known = parts.get(part.name);
+      const name = propertyOf(shape, part.name);
+      const known = parts.get(name);
       if (known !== undefined) known.push(part);
-      else if (parts.size < limits.names) parts.set(part.name, [part]);
+      else if (parts.size < limits.names) parts.set(name, [part]);
       else throw malformedBody(tooManyNames(limits));
     },
   };
@@ -157,24 +160,31 @@ const formText = (parts: readonly Part[]): string =>
     })
     .join('&');
 
-/** Makes the reader of properties in a style, which are as those of forms but not percent-encoded (OAS 3.1.2, Encoding Object). */
-const styledReader = (shape: Shape, encodings: Encodings, { limits }: PartTools) => {
+/** Returns the index in a name such as `files[1]`; parts without one come first. */
+const indexOf = ({ name }: Part): number => Number(/\[(\d+)\]$/.exec(name)?.[1] ?? -1);
+
+/**
+ * Makes the reader of properties in a style, which are as those of forms but not percent-encoded (OAS 3.1.2, Encoding Object), and of
+ * names with brackets.
+ */
+const styledReader = (shape: Shape, encodings: Encodings, tools: PartTools) => {
   // Bytes have no style.
-  const styled = [...shape.properties].filter(
-    ([name, property]) => isStyled(encodingOf(encodings, name)) && !mayBeBytes(property),
-  );
+  const properties = [...shape.properties].filter(([, property]) => !mayBeBytes(property));
+  const styled = properties.filter(([name]) => isStyled(encodingOf(encodings, name)));
   const names = new Set(
-    styled.flatMap(([name, { properties }]) =>
+    styled.flatMap(([name, property]) =>
       formLayoutOf(encodings[name]).isSpread
-        ? [name, ...[...properties.keys()].filter((inner) => !shape.properties.has(inner))]
+        ? [name, ...[...property.properties.keys()].filter((inner) => !shape.properties.has(inner))]
         : name,
     ),
   );
-  const own = { properties: new Map(styled), patterned: undefined, alternatives: [] };
-  const read = lazy(() => formReader({ ...shape, ...own, additional: true }, encodings, limits));
+  const own = { properties: new Map(properties), alternatives: [] };
+  const read = lazy(() => formReader({ ...shape, ...own }, encodings, tools.limits));
   return {
-    takes: (name: string) =>
-      names.has(name) || (!shape.properties.has(name) && names.has(name.split('[', 1)[0] ?? name)),
+    takes: (name: string, parts: readonly Part[]): boolean =>
+      names.has(name) ||
+      (parts.some((part) => part.name !== name) &&
+        !mayBeBytes(memberShape(shape, name) ?? tools.any)),
     read(parts: readonly Part[]): PlainObject {
       const value = parts.length === 0 ? undefined : read()(formText(parts));
       return isPlainObject(value) ? value : {};
@@ -193,13 +203,14 @@ const objectReader = (shape: Shape, encodings: Encodings, tools: PartTools) => {
   const readerOf = compileUndeclared(shape, undeclaredReader, freeReader(tools));
   const styled = styledReader(shape, encodings, tools);
   return (parts: PartsByName): PlainObject => {
-    const inStyle = [...parts].filter(([name]) => styled.takes(name));
+    const inStyle = [...parts].filter(([name, sameName]) => styled.takes(name, sameName));
     const object = styled.read(inStyle.flatMap(([, sameName]) => sameName));
     for (const [name, sameName] of parts) {
-      if (styled.takes(name)) continue;
+      if (styled.takes(name, sameName)) continue;
       const read = readers.get(name) ?? readerOf(name);
       const fallback = readers.has(name) ? fallbackTypeOf(encodingOf(encodings, name)) : undefined;
-      setOwn(object, name, read(sameName, pointerTo('', name), fallback));
+      const inOrder = sameName.toSorted((one, other) => indexOf(one) - indexOf(other));
+      setOwn(object, name, read(inOrder, pointerTo('', name), fallback));
     }
     return object;
   };
@@ -223,7 +234,7 @@ export const multipartReader = (
   const coerce = compileCoercion(shape, 'request');
   const useOf = useByName(shape, encodings, tools);
   return async (request, type, fuel) => {
-    const collector = collectParts(sizes, (head) => drawFrom(fuel, () => useOf(head)));
+    const collector = collectParts(sizes, shape, (head) => drawFrom(fuel, () => useOf(head)));
     const size = await readParts(request, type, sizes.upload, collector);
     if (size === 0) return undefined;
     if (size >= largeBody) await sizes.upload.memory.turn();

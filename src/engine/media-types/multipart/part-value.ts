@@ -61,18 +61,19 @@ export const codecOf = (essence: string, shape: Shape, { codecs }: Pick<PartTool
   codecs.codecFor(essence) ?? codecs.contentCodec(essence, shape);
 
 /**
- * Returns the media type to read a part in. Text stands for a scalar, and is JSON for an object or array; base64 is text under any
- * media type, and a text is itself in a format that carries no texts.
+ * Returns the media type to read a part in. Text stands for a scalar, and is JSON for an object or array; so does a part of another
+ * type that no codec reads a scalar from, but for a picture that is neither declared nor base64.
  */
-const essenceFor = (essence: string, shape: Shape, tools: PartTools): string => {
+const essenceFor = (part: Part, shape: Shape, tools: PartTools, fallback: string): string => {
   const { type, contentEncoding } = shape;
+  const essence = part.type?.essence ?? fallback;
   const codec = codecOf(essence, shape, tools)?.name;
+  const isStructure = type === 'object' || type === 'array';
   const isText = codec === 'text' || (codec === undefined && essence.startsWith('text/'));
-  if (isText) return type === 'object' || type === 'array' ? 'application/json' : 'text/plain';
-  const isItself = type === 'string' && codecOf(essence, tools.any, tools) !== undefined;
-  return codec === undefined && (contentEncoding !== undefined || isItself)
-    ? 'text/plain'
-    : essence;
+  if (isText) return isStructure ? 'application/json' : 'text/plain';
+  const isMeant = essence === fallback || contentEncoding !== undefined;
+  const isItself = isMeant || !/^(?:audio|font|image|video)\//.test(essence);
+  return codec === undefined && type !== 'any' && !isStructure && isItself ? 'text/plain' : essence;
 };
 
 /** Decodes a value; the path of an error then begins with that of the value. */
@@ -96,13 +97,13 @@ const partDecoder = (
     { max: 16 },
   );
   return (part, path, fallback = defaultTypeOf(shape)) => {
-    const essence = essenceFor(part.type?.essence ?? fallback, shape, tools);
+    const essence = essenceFor(part, shape, tools, fallback);
     if (codecOf(essence, shape, tools) !== undefined) {
       const charset = part.type?.parameters['charset'];
       return decodeAt(path, () => decoderOf(essence)(part.bytes, charset));
     }
     if (shape.type === 'any') return bytesOf(part);
-    throw new MalformedText(`The part must not be sent as ${essence}`, path);
+    throw new MalformedText(`The part cannot be read as ${essence}`, path);
   };
 };
 
@@ -119,7 +120,7 @@ const wholeArrayReader = (
   const read = partDecoder(shape, tools);
   const first = itemShape(shape, 0) ?? any;
   const mayBeWhole = (part: Part, fallback: string): boolean => {
-    const essence = essenceFor(part.type?.essence ?? fallback, first, tools);
+    const essence = essenceFor(part, first, tools, fallback);
     const codec = codecs.codecFor(essence)?.name;
     return (
       codec === 'json' || (codec === undefined && codecOf(essence, shape, tools) !== undefined)

@@ -1,10 +1,12 @@
 /** Multipart contents whose parts are items, by their positions (OAS 3.2.0, Encoding By Position). */
 
 import { randomBytes } from 'node:crypto';
+import { isNumeric } from '../../../base/exact-number';
 import { pointerTo } from '../../../base/json-pointer';
 import {
   concreteMediaType,
   inUtf8,
+  isTextType,
   type ParsedMediaType,
   parseMediaType,
 } from '../../../base/media-type';
@@ -193,14 +195,14 @@ const wholeReader = (parts: PartList, limits: ItemLimits, tools: SchemaContext):
 
 /** Tells whether values can be written in a media type: bytes in that of bytes, others in one of texts. */
 const suits = (mediaType: string, value: unknown, shape: Shape, tools: SchemaContext): boolean => {
-  const isText = codecOf(mediaType, shape, tools) !== undefined || /^text\//i.test(mediaType);
+  const isText = codecOf(mediaType, shape, tools) !== undefined || isTextType(mediaType);
   if (value instanceof Uint8Array) return !isText;
   return typeof value === 'string' || isText || (Array.isArray(value) && isMultipart(mediaType));
 };
 
 const typeOfValue = (value: unknown): string => {
   if (value instanceof Uint8Array) return 'application/octet-stream';
-  return typeof value === 'object' ? 'application/json' : 'text/plain';
+  return typeof value === 'object' && !isNumeric(value) ? 'application/json' : 'text/plain';
 };
 
 /** Makes the function that chooses the media type of a part: the one that `describePart` gives, else the first that suits. */

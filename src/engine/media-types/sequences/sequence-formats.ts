@@ -6,6 +6,7 @@ import type { MediaType } from '../../../model/operation';
 import { anySchema, type Schema, schemaOf } from '../../../model/schema';
 import { compileCoercion } from '../../../schema/coercion';
 import type { Direction } from '../../../schema/shape';
+import { limitsFor } from '../codec/codec';
 import { finderOf, itemFormats } from '../codecs';
 import { eventStream } from '../items/event-stream';
 import type { ItemFormat, ItemLimits, ItemReader, ItemWriter } from '../items/item-format';
@@ -39,8 +40,9 @@ const textSequence = memoize((format: ItemFormat): SequenceFormat => {
   return {
     name,
     itemSchema,
-    compileReader({ itemSchema: schema = anySchema }, limits, { shapeOf }, direction = 'request') {
+    compileReader({ itemSchema: schema = anySchema }, given, { shapeOf }, direction = 'request') {
       const shape = shapeOf(itemSchema(schema));
+      const limits = { ...given, values: limitsFor(shape, given.values) };
       const read =
         itemSchema(schema) === schema
           ? compileCoercion(shape, direction)

@@ -1,7 +1,7 @@
 /** YAML as a format of messages: the values that JSON has (YAML 1.2 core schema), read within bounds. */
 
 import { stringify, type Tags } from 'yaml';
-import { doubleOf, isNumeric, isOutOfRange } from '../../../base/exact-number';
+import { NumberText } from '../../../base/decimal';
 import { MalformedText } from '../../../base/malformed-text';
 import { isPlainObject } from '../../../base/plain-object';
 import { findForbiddenCharacter, type ReadLimits, tooManyNames } from '../../../base/read-limits';
@@ -9,18 +9,16 @@ import { numberTag } from '../../../document/bundle/write-definition';
 import { readSource } from '../../../document/source/read-source';
 import { loadLimits, UnreadableDocument } from '../../../document/source/source-text';
 import type { Codec, Writer } from '../codec/codec';
-import { jsonListWriter, jsonWriter, parseWrittenJson } from '../json/json';
+import { jsonListWriter, jsonWriter, parseSpelledJson } from '../json/json';
 
 /** Refuses values that JSON does not have, or that its reader refuses. */
 const requireJsonValue = (value: unknown, limits: ReadLimits): void => {
-  const isEndless =
-    typeof value !== 'symbol' && isNumeric(value) && !Number.isFinite(doubleOf(value));
-  if (isEndless || isOutOfRange(value)) {
+  if (typeof value === 'number' && !Number.isFinite(value)) {
     throw new MalformedText('The YAML text has a number out of range');
   }
   const forbidden = typeof value === 'string' ? findForbiddenCharacter(value) : undefined;
   if (forbidden !== undefined) throw new MalformedText(`The YAML text is malformed: ${forbidden}`);
-  if (typeof value !== 'object' || value === null) return;
+  if (typeof value !== 'object' || value === null || value instanceof NumberText) return;
   // Such as the octets of !!binary.
   if (!Array.isArray(value) && !isPlainObject(value)) {
     throw new MalformedText('The YAML text has a value that JSON does not have');
@@ -33,9 +31,15 @@ const requireJsonValue = (value: unknown, limits: ReadLimits): void => {
 };
 
 const parseYaml = (text: string, limits: ReadLimits): unknown => {
-  const { depth, nodes } = limits;
+  const { depth, nodes, numberOf } = limits;
   // YAML takes ten times as long to read as JSON: some 6,000 values, of five tokens each, a tenth of a second.
-  const bounds = { ...loadLimits, depth, tokens: 0.3 * nodes, repeatedValues: nodes / 10 };
+  const bounds = {
+    ...loadLimits,
+    depth,
+    tokens: 0.3 * nodes,
+    repeatedValues: nodes / 10,
+    numberOf,
+  };
   try {
     const { value } = readSource('', text, bounds);
     requireJsonValue(value, limits);
@@ -62,7 +66,7 @@ const style = {
 /** Turns JSON text into the block style of YAML; returns it as it is, which is YAML too, for a value that has no other form. */
 const blockText = (json: string): string => {
   try {
-    const value = parseWrittenJson(json);
+    const value = parseSpelledJson(json);
     // Of a lone text in a block, the package `yaml` loses the space that its first line may begin with.
     const text = stringify(
       value,

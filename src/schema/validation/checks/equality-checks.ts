@@ -1,6 +1,6 @@
 /** `enum` and `uniqueItems`, which compare whole values by keys. */
 
-import { numberKey } from '../../../base/exact-number';
+import { inNumberPlace, isNumeric, numberKey } from '../../../base/exact-number';
 import { spend } from '../../../base/fuel';
 import type { Schema } from '../../../model/schema';
 import type { Check } from './type-check';
@@ -26,31 +26,26 @@ const CHARACTERS = 16;
 export const valueKey = (value: unknown): string => {
   const isLong = typeof value === 'string' || value instanceof Uint8Array;
   spend(STEPS_A_VALUE + (isLong ? Math.floor(value.length / CHARACTERS) : 0));
-  switch (typeof value) {
-    case 'string':
-      return JSON.stringify(value);
-    // Numbers are equal by mathematical value, so 1, 1.0 and 1n share a key (JSON Schema, instance equality).
-    case 'number':
-    case 'bigint':
-    case 'symbol':
-      return numberKey(value);
-    case 'object':
-      return value === null ? 'null' : compositeKey(value);
-    default:
-      return String(value);
-  }
+  if (typeof value === 'string') return JSON.stringify(value);
+  // Numbers are equal by mathematical value, so 1, 1.0 and 1n share a key (JSON Schema, instance equality).
+  if (isNumeric(value)) return numberKey(value);
+  return typeof value === 'object' && value !== null ? compositeKey(value) : String(value);
 };
 
 /** The number of members of an enum that a message names. */
 const NAMED = 30;
 
-const allowedValues = ({ enum: values }: Schema): Check | undefined => {
+const allowedValues = ({ enum: values, format }: Schema): Check | undefined => {
   if (values === undefined) return undefined;
-  const keys = new Set(values.map(valueKey));
+  // In the place of a number the nearest one is meant.
+  const nearest = format === 'decimal' ? [] : values.map(inNumberPlace);
+  const keys = new Set([...values, ...nearest].map(valueKey));
   const texts = new Set(values.filter((value) => typeof value === 'string'));
-  const isSimple = values.every((value) => typeof value !== 'object' || value === null);
+  const isComposite = (value: unknown): boolean =>
+    typeof value === 'object' && value !== null && !isNumeric(value);
+  const isSimple = !values.some(isComposite);
   const isListed = (value: unknown): boolean =>
-    isSimple && typeof value === 'object' && value !== null ? false : keys.has(valueKey(value));
+    isSimple && isComposite(value) ? false : keys.has(valueKey(value));
   const names = values.slice(0, NAMED).map(valueKey).join(', ');
   const more = values.length > NAMED ? ', ...' : '';
   return {

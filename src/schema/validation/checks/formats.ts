@@ -1,6 +1,7 @@
 /** The formats that are checked on text (OAS 3.0.3, Data Types, and the usual ones of JSON Schema); others are ignored. */
 
 import { isIPv4, isIPv6 } from 'node:net';
+import { readDecimal } from '../../../base/exact-number';
 import { isEmail, isHostName, isInternationalEmail, isInternationalHostName } from './host-names';
 import { parsePattern } from './pattern-check';
 import type { Check } from './type-check';
@@ -93,6 +94,10 @@ const textFormat = (expectation: string, test: TextTest): Check => ({
 
 /** The checks by the format's name. Numeric formats and `binary` belong to the type; `password` restricts nothing. */
 export const formats: ReadonlyMap<string, Check> = new Map([
+  [
+    'decimal',
+    textFormat('a decimal number such as 12.50', (text) => readDecimal(text) !== undefined),
+  ],
   ['date', textFormat('a date such as 2024-02-29', isDate)],
   ['date-time', textFormat('a date-time such as 2024-02-29T12:30:00Z', isDateTime)],
   ['byte', textFormat('base64 text', isBase64)],

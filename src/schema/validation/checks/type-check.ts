@@ -1,10 +1,10 @@
 /** `type` and the numeric formats over typed values: int64 is bigint, binary is Uint8Array. */
 
-import { doubleOf, isNumeric, isWhole, numberText } from '../../../base/exact-number';
+import { exactValue, isNumeric, isWhole, messageNumber } from '../../../base/exact-number';
 import { isPlainObject } from '../../../base/plain-object';
 import { cutText } from '../../../base/text/printable';
 import type { JsonType, Schema } from '../../../model/schema';
-import { type IntegerRange, integerRangeOf } from './integer-ranges';
+import { type IntegerRange, integerRangeOf, safeIntegers } from './integer-ranges';
 
 /** A rule about a single value. Values of another kind than the rule speaks of are accepted, as in JSON Schema. */
 export interface Check {
@@ -23,13 +23,21 @@ export interface Check {
   readonly rule?: string;
   /** The value of the keyword, as JSON can hold it. */
   readonly allowed?: unknown;
-  /** Measures the given value, where the rule is about a number or a length, which is no secret by itself. */
-  got?(value: unknown): number | string;
+  /** Measures the given value, where the rule is about a number or a length, which is no secret by itself, or returns a scalar. */
+  got?(value: unknown): number | string | boolean | undefined;
+  /** The names that one that is refused may have been meant for. */
+  readonly names?: readonly string[];
   accepts(value: unknown): boolean;
 }
 
 /** A format that changes how a value is represented, handed down to schemas that repeat the type without it. */
-export type ValueRepresentation = 'binary' | undefined;
+export type ValueRepresentation = string | undefined;
+
+/** Finds the format that changes how a value is represented. */
+export const representationOf = (formats: readonly (string | undefined)[]): ValueRepresentation =>
+  formats.find(
+    (format) => format === 'binary' || format === 'decimal' || integerRangeOf(format)?.isBigInt,
+  );
 
 const kindOf = (value: unknown): string => {
   if (typeof value === 'string') return 'a text';
@@ -42,22 +50,28 @@ const kindOf = (value: unknown): string => {
 /** Describes a value, with itself where it is a scalar. */
 const inWords = (value: unknown): string => {
   if (typeof value === 'string') return `the text ${JSON.stringify(cutText(value))}`;
-  return isNumeric(value) ? `the number ${cutText(numberText(value))}` : kindOf(value);
+  return isNumeric(value) ? `the number ${cutText(String(value))}` : kindOf(value);
 };
 
+const MUST_BE_INTEGER = 'must be an integer';
+
+/** Integers without a format are those that a number holds, each by itself: beyond 2^53 one has already been rounded. */
 const integer: Check = {
-  message: 'must be an integer',
+  message: MUST_BE_INTEGER,
+  messageFor: (value) =>
+    isWhole(value)
+      ? `must be between ${safeIntegers.least} and ${safeIntegers.most}: format int64 takes more`
+      : MUST_BE_INTEGER,
   given: inWords,
-  // Beyond 2^53 a number has already been rounded.
-  accepts: (value) => (typeof value === 'number' ? Number.isSafeInteger(value) : isWhole(value)),
+  accepts: Number.isSafeInteger,
 };
 
 const integerWithin = ({ least, most }: IntegerRange): Check => {
   const [low, high] = [Number(least), Number(most)];
-  const message = `${integer.message} between ${least} and ${most}`;
+  const message = `${MUST_BE_INTEGER} between ${least} and ${most}`;
   return {
     message,
-    messageFor: (value) => (isWhole(value) ? message : integer.message),
+    messageFor: (value) => (isWhole(value) ? message : MUST_BE_INTEGER),
     given: inWords,
     accepts: (value) =>
       typeof value === 'number'
@@ -65,6 +79,22 @@ const integerWithin = ({ least, most }: IntegerRange): Check => {
         : typeof value === 'bigint' && value >= least && value <= most,
   };
 };
+
+/** Numbers are those that a double holds, their shortest digits. */
+const numberLike = (message: string, holds: (value: number) => boolean): Check => ({
+  message,
+  messageFor(value) {
+    if (!isNumeric(value) || Number.isFinite(value)) return message;
+    return Number.isFinite(Number(value))
+      ? `${message} whose digits a double holds: format decimal takes more`
+      : `must be between -${Number.MAX_VALUE} and ${Number.MAX_VALUE}: format decimal takes more`;
+  },
+  accepts: (value) => {
+    if (typeof value === 'number') return holds(value);
+    const held = isNumeric(value) ? messageNumber(`${value}`) : undefined;
+    return typeof held === 'number' && holds(held);
+  },
+});
 
 /** The types with the formats of OAS 3.0.3; the entry '' is the type without a format known for it. */
 const types: Readonly<
@@ -76,17 +106,13 @@ const types: Readonly<
   },
   integer: { '': integer },
   number: {
-    '': {
-      message: 'must be a number',
-      accepts: (value) => (typeof value === 'number' ? Number.isFinite(value) : isNumeric(value)),
-    },
-    float: {
-      message: 'must be a number within the range of single precision',
-      accepts: (value) => isNumeric(value) && Number.isFinite(Math.fround(doubleOf(value))),
-    },
-    double: {
-      message: 'must be a number within the range of double precision',
-      accepts: (value) => isNumeric(value) && Number.isFinite(doubleOf(value)),
+    '': numberLike('must be a number', Number.isFinite),
+    float: numberLike('must be a number within the range of single precision', (value) =>
+      Number.isFinite(Math.fround(value)),
+    ),
+    decimal: {
+      message: 'must be a number, of at most 1000 digits',
+      accepts: (value) => isNumeric(value) && exactValue(value) !== undefined,
     },
   },
   boolean: {
@@ -95,9 +121,6 @@ const types: Readonly<
   object: { '': { message: 'must be an object', accepts: isPlainObject } },
   array: { '': { message: 'must be an array', accepts: Array.isArray } },
 };
-
-const entryOf = <Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined =>
-  Object.hasOwn(record, key) ? record[key] : undefined;
 
 const orNull = (check: Check): Check => {
   const { message, messageFor, accepts } = check;
@@ -129,11 +152,16 @@ const isNull: Check = {
   accepts: (value) => value === null,
 };
 
-const checkOf = (type: JsonType, format: string): Check => {
-  const range = type === 'integer' || type === 'number' ? integerRangeOf(format) : undefined;
+const checkOf = (type: JsonType, format: string, keepsDigits: boolean): Check => {
+  const isNumber = type === 'integer' || type === 'number';
+  const range = isNumber ? integerRangeOf(format) : undefined;
   if (range !== undefined) return integerWithin(range);
   const byFormat = type === 'null' ? { '': isNull } : types[type];
-  return entryOf(byFormat, format) ?? byFormat[''];
+  const check = byFormat[Object.hasOwn(byFormat, format) ? format : ''] ?? nothing;
+  if (!isNumber || !keepsDigits) return check;
+  // Such integers were stored once, and other servers send them.
+  const isKept = (value: unknown) => typeof value === 'bigint' && Number.isFinite(Number(value));
+  return { ...check, accepts: (value) => isKept(value) || check.accepts(value) };
 };
 
 const MUST_BE = 'must be ';
@@ -152,13 +180,18 @@ const anyOf = (checks: readonly Check[]): Check => ({
 /**
  * Makes the check of the schema's types; undefined where it names none.
  * @param inherited the representation by an enclosing schema or an allOf sibling
+ * @param keepsDigits true where integers may have more digits than a double
  */
-export const typeCheck = (schema: Schema, inherited: ValueRepresentation): Check | undefined => {
+export const typeCheck = (
+  schema: Schema,
+  inherited: ValueRepresentation,
+  keepsDigits: boolean,
+): Check | undefined => {
   if (schema.types === undefined) return undefined;
   const format = schema.format ?? inherited ?? '';
   const types = schema.types.filter((type) => type !== 'null');
   const isNullable = types.length < schema.types.length;
-  const [first, ...others] = types.map((type) => checkOf(type, format));
+  const [first, ...others] = types.map((type) => checkOf(type, format, keepsDigits));
   if (first === undefined) return isNullable ? described(isNull, types) : nothing;
   const check = described(others.length === 0 ? first : anyOf([first, ...others]), types);
   return { ...(isNullable ? orNull(check) : check), discriminates: 'type' };

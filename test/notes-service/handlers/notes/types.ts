@@ -41,7 +41,7 @@ export interface NoteOperations {
           headers?: {
             ETag?: string | undefined;
             'X-Format'?: 'plain' | undefined;
-            'X-Limit'?: number | bigint | undefined;
+            'X-Limit'?: number | undefined;
           };
         }
       | { status: 409 };
@@ -58,7 +58,7 @@ export interface NoteOperations {
           headers?: {
             ETag?: string | undefined;
             'X-Format'?: 'plain' | undefined;
-            'X-Limit'?: number | bigint | undefined;
+            'X-Limit'?: number | undefined;
           };
         }
       | { status: 304 | 404 };
@@ -76,7 +76,7 @@ export interface NoteOperations {
           headers?: {
             ETag?: string | undefined;
             'X-Format'?: 'plain' | undefined;
-            'X-Limit'?: number | bigint | undefined;
+            'X-Limit'?: number | undefined;
           };
         }
       | { status: 404 | 412 | 428 };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { describeDiagnostic } from '../../../../src/document/diagnostics/diagnostic';
+import { loadLimits } from '../../../../src/document/source/source-text';
 import { anySchema, type Schema } from '../../../../src/model/schema';
 import { addMembers } from '../../../../src/schema/schema-parts';
 import { casesOf, fieldsOf } from '../../../support/text-cases';
@@ -235,19 +236,19 @@ describe('bounds', () => {
       files[`f${index}.yaml`] = `items: {$ref: f${index + 1}.yaml}\n# ${'-'.repeat(100)}`;
     }
     const limits = { fileBytes: 500, totalBytes: 300, files: 4, depth: 50, tokens: 1000 };
-    const rest = { repeatedValues: 10, remoteMilliseconds: 10 };
-    const some = await loadFiles(files, { limits: { ...limits, ...rest, totalBytes: 5000 } });
+    const rest = { ...loadLimits, repeatedValues: 10, remoteMilliseconds: 10 };
+    const some = await loadFiles(files, { limits: { ...rest, ...limits, totalBytes: 5000 } });
     expect(some.diagnostics.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^The reference f3\.yaml .*: the document has more than 4 files\. /),
     ]);
-    const short = await loadFiles(files, { limits: { ...limits, ...rest } });
+    const short = await loadFiles(files, { limits: { ...rest, ...limits } });
     expect(short.diagnostics.map(({ message }) => message)).toEqual([
       expect.stringMatching(
         /^The reference f2\.yaml .*: the files of the document have more than 300 bytes together\. /,
       ),
     ]);
     await expect(
-      loadFiles(files, { limits: { ...limits, ...rest, fileBytes: 50 } }),
+      loadFiles(files, { limits: { ...rest, ...limits, fileBytes: 50 } }),
     ).rejects.toThrow(
       'specs/api.yaml:1:1 error: The file is larger than 50 bytes. Split it into several files. (/)',
     );

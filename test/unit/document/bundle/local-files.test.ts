@@ -76,7 +76,9 @@ const loadLinked = (links: Readonly<Record<string, string>>, reference: string) 
   for (const [name, target] of Object.entries(links)) {
     symlinkSync(target, join(folder, 'specs', name));
   }
-  return loadApiDocument(join(folder, 'specs', 'api.yaml'));
+  // As the documents of a folder are read.
+  const together = ['api.yaml', ...Object.keys(links)].map((name) => join(folder, 'specs', name));
+  return loadApiDocument(join(folder, 'specs', 'api.yaml'), { together });
 };
 
 test.each([
@@ -116,4 +118,87 @@ test.each([
   expect([hidden.includes(kind), hidden.includes(shown)]).toEqual([true, false]);
   const document = `openapi: 3.0.3\na: ${text}\n`;
   expect(await messagesOf(document, 'b.yaml#/a')).toContain(shown);
+});
+
+/** Examples in files beside `api.yaml`, by the media type. */
+const examples = (version: string) => `openapi: ${version}
+info: { title: Test, version: '1' }
+paths:
+  /a:
+    get:
+      operationId: a
+      responses:
+        '200':
+          description: A
+          content:
+            application/json: { schema: {}, examples: { a: { externalValue: a.txt }, b: { $ref: 'parts/b.yaml#/b' } } }
+            application/xml: { schema: {}, examples: { c: { externalValue: ./c.json } } }
+`;
+
+test.each([
+  ['3.0.3', 'value'],
+  ['3.1.0', 'value'],
+  ['3.2.0', 'serializedValue'],
+])('the file of an example is put in its place in OpenAPI %s', async (version, field) => {
+  const folder = writeFiles({
+    'specs/api.yaml': examples(version),
+    'specs/a.txt': '{"id": 9007199254740993}',
+    'specs/parts/b.yaml': 'b: { externalValue: ./b.json }',
+    'specs/parts/b.json': '[true]',
+    'specs/c.json': '<c/>',
+  });
+  const { diagnostics, definition, files, operations } = await loadApiDocument(
+    join(folder, 'specs', 'api.yaml'),
+  );
+  expect([diagnostics, files.size]).toEqual([[], 4]);
+  expect(definition).toMatchObject({
+    paths: {
+      '/a': {
+        get: {
+          responses: {
+            200: {
+              content: {
+                'application/json': { examples: { a: { value: { id: 9007199254740993n } } } },
+                'application/xml': { examples: { c: { [field]: '<c/>' } } },
+              },
+            },
+          },
+        },
+      },
+    },
+  });
+  const named = operations[0]?.responses[0]?.content.flatMap((content) => content.examples);
+  expect(named?.map(({ name, value, serialized }) => [name, value ?? serialized])).toEqual([
+    ['a', { id: 9007199254740993n }],
+    ['b', [true]],
+    ['c', '<c/>'],
+  ]);
+});
+
+test.each([
+  ['that is not there', 'gone.json', /gone.json cannot be read: there is no file/],
+  ['on another server', 'https://a.test/a.json', /: it leads to another server/],
+  ['out of the folder', '../out.json', /: it leads out of the folder/],
+  ['by a link', 'link.json', /: it leads out of the folder/],
+  ['that is broken', 'broken.json', /: The \{ of line 1 is not closed. Add its \}\. Mocks/],
+  ['that is no text', 'a.png', /: The file is not valid UTF-8/],
+])('an example in a file is left alone: %s', async (_, named, message) => {
+  const folder = writeFiles({
+    'specs/api.yaml': examples('3.1.0').replace('a.txt', named),
+    'specs/c.json': '1',
+    'specs/parts/b.yaml': 'b: { value: 1 }',
+    'specs/broken.json': '{"a": 1',
+    'specs/a.png': Buffer.from([0x89, 0x50, 0xff]),
+    'out.json': '1',
+  });
+  symlinkSync('../out.json', join(folder, 'specs', 'link.json'));
+  const { diagnostics, definition } = await loadApiDocument(join(folder, 'specs', 'api.yaml'));
+  expect(diagnostics).toEqual([
+    expect.objectContaining({
+      severity: 'warning',
+      line: 11,
+      message: expect.stringMatching(message),
+    }),
+  ]);
+  expect(JSON.stringify(definition)).toContain(`{"externalValue":"${named}"}`);
 });

@@ -28,7 +28,7 @@ const itemsOf = (text: string, { format = jsonLines, steps = 0, size = 1e9 }: Re
     return [];
   };
   const body = { pieces: inPieces(text, size), stop: () => undefined };
-  return new BodyItems(body, reader, check, requestFuel());
+  return new BodyItems(body, reader, check, (item) => item, requestFuel());
 };
 
 /** Counts the items up to the end, or to the error whose place and sentence come with them. */

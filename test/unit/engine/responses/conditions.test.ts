@@ -22,6 +22,12 @@ paths:
   /by-status: { get: { operationId: byStatus, responses: { '200': ${success(text, '{}')}, '304': { description: Same } } } }
   /post: { post: { operationId: post, responses: { '200': ${success(text)}, '412': { description: Changed } } } }
   /plain: { get: { operationId: plain, responses: { '200': ${success(text, '{}')} } }, put: { operationId: putPlain, responses: { '204': { description: Done } } } }
+  /none/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+    put: { operationId: putOf, parameters: [{ name: if-none-match, in: header, schema: { type: string } }], responses: { '200': { description: Done }, '201': { description: New } } }
+    delete: { operationId: deleteOf, parameters: [{ name: If-Match, in: header, schema: { type: string } }], responses: { '204': { description: Done } } }
+    post: { operationId: postOf, responses: { '200': { description: Done }, '412': { description: Changed }, '428': { description: Ask } } }
+    patch: { operationId: patchOf, responses: { '204': { description: Done }, '428': { description: Ask } } }
   /patch: { patch: { operationId: patch, responses: { '204': { description: Done }, '412': { description: Changed } } } }
   /missing: { get: { operationId: missing, responses: { '200': ${success(text)}, '404': ${success(text, '{ ETag: { schema: { type: string } } }')} } } }
   /usual:
@@ -45,7 +51,19 @@ paths:
 /** The handlers of changes: what is there has the tag "7". */
 interface Changing {
   readonly precondition: (current: unknown) => void;
+  readonly path: { readonly id?: string };
 }
+
+const items: Readonly<Record<string, unknown>> = { tag: '"7"', weak: 'W/"7"', item: [1, 2] };
+let changes = 0;
+
+const change =
+  (status: number) =>
+  ({ precondition, path }: Changing) => {
+    precondition(items[path.id ?? '']);
+    changes += 1;
+    return { status };
+  };
 
 const open = () =>
   openApiFetch(
@@ -72,6 +90,10 @@ const open = () =>
         precondition('"7"');
         return { status: 204 };
       },
+      putOf: change(200),
+      deleteOf: change(204),
+      postOf: change(200),
+      patchOf: change(204),
       missing: () => ({ status: 404, body: 'none' }),
       usual: () => ({ status: 200, body: 'usual', headers: { 'x-given': 'given' } }),
     },
@@ -132,15 +154,59 @@ describe('the precondition', () => {
     ['PATCH /patch', ' "8" , W/"9","7" , ', 204],
     ['PATCH /patch', '"7" "8"', 400],
     ['PATCH /patch', '*, "7"', 400],
+    ['PATCH /patch', ', ,"8",, "7",', 204],
+    ['PATCH /patch', '"8",, "9"x', 400],
   ])('%s with If-Match %s is %i', async (target, field, status) => {
     const headers = field === undefined ? {} : { 'If-Match': field };
     expect((await ask(target, headers)).status).toBe(status);
   });
 });
 
+const [valueTag, xmlTag] = ['"SaZHF9XUyxmVLm6s"', 'W/"SaZHF9XUyxmVLm6s/application/xml"'];
+
+describe('If-None-Match of a change', () => {
+  test.each<[target: string, field: string, status: number, ifMatch?: string]>([
+    ['PUT /none/tag', '*', 412],
+    ['PUT /none/new', '*', 200],
+    ['PUT /none/tag', '"7"', 412],
+    ['PUT /none/tag', 'W/"7"', 412],
+    ['PUT /none/weak', '"7"', 412],
+    ['PUT /none/tag', '"6",, W/"7"', 412],
+    ['PUT /none/tag', '"6", "8"', 200],
+    ['PUT /none/new', '"7"', 200],
+    ['PUT /none/item', valueTag, 412],
+    ['PUT /none/item', xmlTag, 412],
+    ['PUT /none/item', '"other"', 200],
+    ['PUT /none/tag', '7', 400],
+    ['PUT /none/tag', '*', 412, '*'],
+    ['PUT /none/tag', '"8"', 412, '"6"'],
+    ['PUT /none/new', '*', 412, '*'],
+    ['PUT /none/tag', '"8"', 200, '"7"'],
+    ['DELETE /none/tag', '*', 412],
+    ['DELETE /none/tag', '"8"', 204],
+    ['POST /none/tag', '"7"', 412],
+    ['POST /none/new', '*', 200],
+    ['PATCH /none/tag', '"7"', 412],
+    ['PATCH /none/new', '*', 204],
+    ['PUT /plain', '*', 204],
+  ])('%s with %s is %i', async (target, field, status, ifMatch = '') => {
+    changes = 0;
+    const headers = { 'If-None-Match': field, ...(ifMatch && { 'If-Match': ifMatch }) };
+    expect((await ask(target, headers)).status).toBe(status);
+    expect(changes).toBe(status < 300 && target !== 'PUT /plain' ? 1 : 0);
+  });
+
+  test('428 asks for one condition or the other, of changes that can be read before', async () => {
+    const asked = ['PATCH /none/tag', 'POST /none/tag'].map((target) => ask(target));
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([428, 200]);
+  });
+});
+
 test('a long field is refused at once: each of its blanks is looked at once', async () => {
-  const field = `"7",${' '.repeat(500_000)}7`;
-  expect((await ask('PATCH /patch', { 'If-Match': field })).status).toBe(400);
+  const fields = [`"7",${' '.repeat(500_000)}7`, `"7" ${' ,'.repeat(250_000)}7`];
+  for (const field of fields) {
+    expect((await ask('PATCH /patch', { 'If-Match': field })).status).toBe(400);
+  }
 });
 
 test('headers of one value are written by their schemas, unless the handler gives another', async () => {

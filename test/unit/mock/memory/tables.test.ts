@@ -5,8 +5,8 @@ import type { PlainObject } from '../../../../src/base/plain-object';
 import { resourcesOf } from '../../../../src/document/resources/resources';
 import { parseApiDocument } from '../../../../src/engine/document/api-document';
 import { schemaContext } from '../../../../src/engine/media-types/schema-context';
-import { compileValues } from '../../../../src/mock/memory/items';
 import { Table } from '../../../../src/mock/memory/tables';
+import { compileValues } from '../../../../src/mock/values/items';
 
 const tableOf = (identity: object, inPath: object = identity): Table => {
   const schema = { type: 'object', properties: { id: identity, text: { type: 'string' } } };
@@ -93,37 +93,4 @@ describe('bounds', () => {
     add(table, 63, { text });
     expect(() => add(table, 1, { text })).toThrow(/full: it holds 64 MiB/);
   });
-});
-
-describe('identities after a restart', () => {
-  const restored = (table: Table, identity: object): Table => {
-    const next = tableOf(identity);
-    expect(next.restore(JSON.parse(table.write()))).toBe(true);
-    return next;
-  };
-
-  test.each([
-    ['numbers', { type: 'integer' }],
-    ['texts', { type: 'string' }],
-    ['UUIDs', { type: 'string', format: 'uuid' }],
-  ])('%s that were given are not given again', (_, identity) => {
-    const table = tableOf(identity);
-    const given = add(table, 3);
-    for (const one of given.slice(1)) table.delete([], one);
-    const next = restored(table, identity);
-    expect(given).not.toContain(next.newIdentity([]));
-  });
-
-  test('a list of items, as older files have it, is read', () => {
-    const table = tableOf({ type: 'integer' });
-    expect(table.restore([[[], { id: 4 }]])).toBe(true);
-    expect(table.newIdentity([])).toBe(5);
-  });
-
-  test.each([[{}], [{ items: [], greatest: -1 }], [{ items: [], made: 'a' }], ['a'], [null]])(
-    '%j is not taken',
-    (written) => {
-      expect(tableOf({ type: 'integer' }).restore(written)).toBe(false);
-    },
-  );
 });

@@ -126,6 +126,17 @@ describe('errors', () => {
     required: ['code', 'message'],
     properties: { code: { ...integer, ...more }, message: { type: 'string' } },
   });
+  const [text, list] = [{ type: 'string' }, { type: 'array', items: { type: 'string' } }];
+  const faults = (properties: object) => ({
+    type: 'object',
+    required: ['detail'],
+    properties: {
+      detail: {
+        type: 'array',
+        items: { type: 'object', required: Object.keys(properties), properties },
+      },
+    },
+  });
   const told = (places: string) =>
     `Errors have no value for ${places}, and the server makes one of the schema where it can. Give the response an example, or do not require it.`;
   test.each<[name: string, content: object, message: string | undefined]>([
@@ -138,6 +149,13 @@ describe('errors', () => {
       undefined,
     ],
     ['that nothing fits', { schema: code({ minimum: 2, maximum: 1 }) }, told('the body')],
+    ['that fit by their names', { schema: faults({ loc: list, msg: text }) }, undefined],
+    ['that fit in part', { schema: faults({ msg: text, url: text }) }, told('/detail/0/url')],
+    [
+      'of one value',
+      { schema: { type: 'object', required: ['ok'], properties: { ok: { enum: ['no'] } } } },
+      undefined,
+    ],
   ])('%s', (_name, media, message) => {
     const responses = {
       200: { description: 'Fine' },

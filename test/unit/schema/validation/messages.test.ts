@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { jsonSchema202012, openApi30 } from '../../../../src/document/versions/schema-keywords';
+import type { SchemaError } from '../../../../src/schema/validation/schema-errors';
 import { casesOf, readValue, rowsOf } from '../../../support/text-cases';
 import { readSchema, refTo, validatorsOf } from './validators-of';
 
@@ -64,6 +65,28 @@ describe('what a fault says', () => {
         got: 'the number 1.5',
       },
     ]);
+  });
+
+  test.each<[schema: string, value: unknown, fault: Partial<SchemaError>]>([
+    ['{enum: [a, b]}', 'c', { rule: 'enum', allowed: ['a', 'b'], got: 'c' }],
+    ['{enum: [a]}', 'x'.repeat(41), { rule: 'enum', allowed: ['a'] }],
+    ['{enum: [0.5]}', 1.5, { rule: 'enum', allowed: [0.5], got: 1.5 }],
+    ['{enum: [1, 2]}', 3n, { rule: 'enum', allowed: [1, 2], got: 3 }],
+    ['{enum: [1, 2]}', 2n ** 60n + 1n, { rule: 'enum', got: '1152921504606846977' }],
+    ['{enum: [true]}', false, { rule: 'enum', allowed: [true], got: false }],
+    ['{enum: [a]}', ['secret'], { rule: 'enum', allowed: ['a'] }],
+    ['{enum: [[a]]}', 'secret', { rule: 'enum', allowed: [['a']] }],
+    ['{enum: [a], writeOnly: true}', 'secret', { rule: 'enum', allowed: ['a'] }],
+    ['{enum: [a], format: password}', 'secret', { rule: 'enum', allowed: ['a'] }],
+    ['{const: a}', 'c', { rule: 'const', allowed: 'a', got: 'c' }],
+    ['{const: {a: 1}}', 'secret', { rule: 'const', allowed: { a: 1 } }],
+    ['{const: null}', 7, { rule: 'const', allowed: null, got: 7 }],
+    ['{anyOf: [{const: 1}, {const: 2}]}', 3, { rule: 'anyOf' }],
+  ])('%s of %p', (schema, value, fault) => {
+    const validators = validatorsOf({}, jsonSchema202012);
+    const [told] = validators.validatorOf(readSchema(schema), 'request')(value);
+    expect(told).toMatchObject({ path: '', ...fault });
+    expect(told?.got).toBe(fault.got);
   });
 
   test('at most twenty faults of a small value, one of a large', () => {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { readNumber } from '../../../../src/base/exact-number';
 import { casesOf, readValue, rowsOf } from '../../../support/text-cases';
 import { readSchema, validatorsOf } from './validators-of';
 
@@ -28,6 +29,12 @@ describe('values that no text shows', () => {
     ['D02 bytes are no object', { type: 'object' }, new Uint8Array(2), invalid],
     ['D02 a number is finite', { type: 'number' }, Number.POSITIVE_INFINITY, invalid],
     ['D02 NaN is no number', { type: 'number' }, Number.NaN, invalid],
+    [
+      'a number changes no digit before the point',
+      { type: 'number' },
+      readNumber('9007199254740993.5', 'number'),
+      invalid,
+    ],
     ['an absent value fits no type', { type: 'string' }, undefined, invalid],
     ['D05 double beyond its range', { type: 'number', format: 'double' }, 10n ** 309n, invalid],
     ['D05 binary', { type: 'string', format: 'binary' }, new Uint8Array(1), valid],

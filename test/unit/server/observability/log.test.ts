@@ -54,7 +54,9 @@ test('a pipe that is full holds no process at its exit, and gets everything wher
   expect(() => {
     for (;;) filled += writeSync(pipe, Buffer.alloc(4096));
   }).toThrow(expect.objectContaining({ code: 'EAGAIN' }));
-  const output = openOutput(pipe);
+  // As another process leaves it that has the pipe, too, and ends.
+  const blocking = openSync(path, constants.O_RDWR);
+  const output = openOutput(blocking);
   const text = many('y'.repeat(100), 3000).join('');
   output.write('first\n');
   output.flushSync();
@@ -70,6 +72,7 @@ test('a pipe that is full holds no process at its exit, and gets everything wher
     return got.slice(filled) === `first\n${text}` ? true : undefined;
   });
   closeSync(pipe);
+  closeSync(blocking);
 });
 
 describeOnSmallDisk('a full disk', () => {

@@ -1,5 +1,6 @@
 /** Documents are served as they are written: by handlers, by mocks, with a page for readers and a line for each request. */
 
+import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import { eventually } from '../../../support/eventually';
@@ -140,6 +141,7 @@ describe('documents', () => {
     [['--delay', '1-2-3'], 'The least comes first: 100-800.'],
     [['--faults', '5'], 'It must be a percentage up to 100%, such as 5%.'],
     [['--faults', '101%'], 'It must be a percentage up to 100%, such as 5%.'],
+    [['--state', 's.json'], 'Mocks remember until the process ends. Their first items are'],
     [['https://127.0.0.1:1/api.yaml'], 'it is on another server, which --allow-remote must allow'],
   ])('%j is refused by the command with a sentence', async (args, sentence) => {
     const { exitCode, out, err } = await runTool(['serve', ...args, folder('missing.yaml')]);
@@ -241,6 +243,8 @@ describe('handlers', () => {
       'handlers/e.cjs': 'exports.one = () => 1; exports.stray = () => 1;',
       'handlers/f.test.cjs': 'throw new Error();',
     });
+    // Reading one has no end.
+    execFileSync('mkfifo', [folder('handlers/g.mjs')]);
     const { ask, err, out } = await serve({ handlers: folder('handlers') });
     for (const [path, text] of [
       ['/one/one/x', 'one x'],
@@ -261,6 +265,7 @@ describe('handlers', () => {
     expect(said).toContain('e.cjs: one is handled by a.cjs already. Remove one\n');
     expect(said).toMatch(/e\.cjs:1:\d+: stray: no operation of .*one\.yaml, .* has this id\n/);
     expect(said).not.toContain('f.test.cjs');
+    expect(said).toContain('g.mjs cannot be loaded: it is no file\n');
   });
 
   test('that fail are shown where they fail, and leave the server running', async () => {

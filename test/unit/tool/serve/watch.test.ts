@@ -144,43 +144,6 @@ test.each([
   await untilAnswered(ask, '/first/x', 'hello');
 });
 
-test('mocks keep their items in a file, while documents are saved and from one server to the next', async () => {
-  const items = (title: string): string => `
-openapi: 3.0.3
-info: { title: ${title}, version: '1' }
-servers: [{ url: /shop }]
-paths:
-  /items:
-    post:
-      operationId: addItem
-      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } } }
-      responses: { '201': { description: Made, content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } } } }
-  /items/{id}:
-    get:
-      operationId: getItem
-      parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
-      responses: { '404': { description: None }, '200': { description: One, content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } } } }
-components: { schemas: { Item: { type: object, properties: { id: { type: integer }, name: { type: string } } } } }
-`;
-  write({ 'shop.yaml': items('old') });
-  const settings = { seed: 7, state: folder('state.json'), watch: true };
-  const first = await serve(settings);
-  const { text, status } = await first.ask('POST /shop/items', { body: { name: 'posted' } });
-  expect(status).toBe(201);
-  const target = `/shop/items/${JSON.parse(text).id}`;
-  write({ 'shop.yaml': items('new') });
-  await untilAnswered(first.ask, '/', '"new"');
-  await untilAnswered(first.ask, target, '"posted"');
-  const second = await serve({ ...settings, watch: false });
-  await untilAnswered(second.ask, target, '"posted"');
-  expect((await second.ask('DELETE /shop/__state')).status).toBe(204);
-  expect((await second.ask(`GET ${target}`)).status).toBe(404);
-  // The file is among those that are watched, and is none of a document.
-  expect(first.out().match(/shop\.yaml: http/g)).toHaveLength(2);
-  write({ 'state.json': '[]' });
-  await expect(serve(settings)).rejects.toThrow('state.json cannot be used');
-});
-
 test('requests under way end as they began', async () => {
   const slow = (text: string) => `
     let go;

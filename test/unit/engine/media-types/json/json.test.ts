@@ -8,7 +8,10 @@ import {
   jsonWriter,
   parseJson,
   SerializedJson,
+  storedJson,
 } from '../../../../../src/engine/media-types/json/json';
+import { schemaContext } from '../../../../../src/engine/media-types/schema-context';
+import { schemasOf } from '../../../../support/schemas';
 import { readText, readValue, tableOf } from '../../../../support/text-cases';
 import { readSchema } from '../../../schema/validation/validators-of';
 import { shapeOf } from '../shapes';
@@ -228,4 +231,22 @@ describe('nothing that a request says is kept, or a listing', () => {
   ])('%s', (_title, value) => {
     expect([value instanceof SerializedJson, findPages(value)]).toStrictEqual([false, undefined]);
   });
+});
+
+test('what was stored with more digits than a number has is read, indexed and answered', () => {
+  const { shapeOf: shapesBy, validators } = schemaContext();
+  const schema = schemasOf({})({
+    type: 'object',
+    properties: {
+      n: { type: 'number' },
+      i: { type: 'integer' },
+      d: { type: 'number', format: 'decimal' },
+    },
+  });
+  const { read, readExact, readFilled, write } = storedJson<object>(shapesBy(schema));
+  const text = '{"n":0.1234567890123456789,"i":9007199254740993,"d":12.50}';
+  expect(read(text)).toEqual({ n: 0.12345678901234568, i: 9007199254740993n, d: '12.50' });
+  expect(write(readFilled(text))).toBe('{"n":0.12345678901234568,"i":9007199254740993,"d":12.50}');
+  expect(validators.validatorOf(schema, 'response')(readExact(text))).toEqual([]);
+  expect(validators.validatorOf(schema, 'request')(readExact(text))).not.toEqual([]);
 });

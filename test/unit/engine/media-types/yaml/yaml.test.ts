@@ -1,7 +1,6 @@
 /** YAML has the numbers that JSON has, and the texts. */
 
 import { expect, test } from '@jest/globals';
-import { handOver } from '../../../../../src/base/exact-number';
 import { readerOf } from '../../../../../src/engine/media-types/codec/codec';
 import { yamlCodec } from '../../../../../src/engine/media-types/yaml/yaml';
 import { shapeOf } from '../shapes';
@@ -16,15 +15,14 @@ test.each([
   ['a large exponent', 'a: 1e1000'],
   ['1001 digits', '9'.repeat(1001)],
   ['1001 digits below zero', `a: -${'9'.repeat(1001)}`],
-  ['100,000 digits behind the point', `a: 0.${'3'.repeat(100_000)}`],
   ['1000 hexadecimal digits', `- 0x${'f'.repeat(1000)}`],
 ])('%s is out of range', (_title, text) => {
   expect(() => read(text)).toThrow('a number out of range');
 });
 
-test('digits beyond those of a double are kept', () => {
-  expect(handOver(read('[0.12345678901234567890, 1e400, 1e-9]'))).toStrictEqual([
-    '0.1234567890123456789',
+test('digits of a whole number are kept', () => {
+  expect(read('[0.12345678901234567890, 1e400, 1e-9]')).toStrictEqual([
+    0.12345678901234568,
     10n ** 400n,
     1e-9,
   ]);

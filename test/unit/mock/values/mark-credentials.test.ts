@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { schemaContext } from '../../../../src/engine/media-types/schema-context';
-import { markCredentials } from '../../../../src/mock/samples/mark-credentials';
+import { markCredentials } from '../../../../src/mock/values/mark-credentials';
 import { schemaOf } from '../../../../src/model/schema';
 
 const password = schemaOf({ types: ['string'], format: 'password' });

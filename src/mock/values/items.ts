@@ -8,8 +8,9 @@ import type { SchemaContext } from '../../engine';
 import type { Schema } from '../../model/schema';
 import { planOf, typedValue } from '../../schema/samples/sample-plan';
 import { sampleSeries, sampleValue } from '../../schema/samples/sample-value';
+import { strictView } from '../../schema/schema-view';
 import { type Mode, memberShape, type Shape } from '../../schema/shape';
-import { markCredentials } from '../samples/mark-credentials';
+import { markCredentials } from './mark-credentials';
 
 /** Values of one schema. */
 export interface ItemValues {
@@ -26,6 +27,8 @@ export interface ItemValues {
   readonly required: ReadonlySet<string>;
   /** Returns the values of a property; undefined where it is not declared by name. */
   property(name: string): ItemValues | undefined;
+  /** Returns the values of a list's items; undefined where they have no schema. */
+  items(): ItemValues | undefined;
 }
 
 /** Gives the values of each schema. */
@@ -63,6 +66,7 @@ export const compileValues = (tools: SchemaContext, mode: Mode): ValuesOf => {
         },
         { max: 1000 },
       ),
+      items: () => strictView(schema).values('items').map(valuesOf)[0],
     };
   });
   return valuesOf;
