@@ -6,12 +6,13 @@ import { schemaOf } from '../../../model/schema';
 import { bothOf, lone } from '../rules/finding';
 import type { Wire } from '../schemas/schema-pair';
 import { compareEncodings } from './compare-encodings';
-import { entryFor, normalised } from './media-types';
 import {
   compareFlags,
+  entryFor,
   fieldSpot,
   isBroken,
   type MessageComparison,
+  normalised,
   type SideComparison,
   spotOf,
 } from './message-comparison';

@@ -4,8 +4,7 @@ import type { Encoding, MediaType } from '../../../model/operation';
 import type { Schema } from '../../../model/schema';
 import { viewOf } from '../../../schema/schema-view';
 import { compareHeaders, headerRules, type ParameterRules } from './compare-parameter';
-import { entryFor, normalised } from './media-types';
-import { type SideComparison, spotOf } from './message-comparison';
+import { entryFor, normalised, type SideComparison, spotOf } from './message-comparison';
 
 const partHeaderRules: ParameterRules = {
   ...headerRules,

@@ -1,5 +1,6 @@
 /** The common parts of the comparisons of parameters, bodies and responses. */
 
+import { mediaTypeMatcher, parseMediaType } from '../../../base/media-type';
 import type { MessageField, Operation } from '../../../model/operation';
 import type { Schema } from '../../../model/schema';
 import { type Finding, type Reporter, reporter, type Spot } from '../rules/finding';
@@ -89,4 +90,24 @@ export const compareFlags = <Field extends string>(
     const before = old[field] ? fieldSpot(old, field) : undefined;
     report(now[field] ? set : unset, before, fieldSpot(now, field));
   }
+};
+
+/** Writes a media type as it is compared: case and an encoding of UTF-8 make no difference. */
+export const normalised = (key: string): string => {
+  const parsed = parseMediaType(key);
+  if (parsed === undefined) return key.toLowerCase();
+  const parameters = Object.entries(parsed.parameters)
+    .filter(([name, value]) => name !== 'charset' || !/^utf-?8$/i.test(value))
+    .map(([name, value]) => `;${name}=${value.toLowerCase()}`)
+    .sort();
+  return parsed.essence + parameters.join('');
+};
+
+/** Finds the entry that describes a media type, or all of a range: its own, or that of the narrowest range. */
+export const entryFor = <Entry extends { readonly key: string }>(
+  key: string,
+  entries: ReadonlyMap<string, Entry>,
+): Entry | undefined => {
+  const type = parseMediaType(key);
+  return entries.get(key) ?? (type && mediaTypeMatcher([...entries.values()])(type));
 };

@@ -36,7 +36,7 @@ const changes = weighs('breaking', 'breaking');
 /** The same values and messages as before. */
 const keeps = weighs('compatible', 'compatible');
 
-/** Somebody may be hurt, whichever side sends it, or the effect cannot be decided; the sentence says why. */
+/** One side may be hurt, whichever sends it, or the effect cannot be decided; the sentence says why. */
 const warns = weighs('warning', 'warning');
 
 /** Changes what a request means, while an answer stays what it was. */

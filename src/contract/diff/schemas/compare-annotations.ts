@@ -14,9 +14,9 @@ import {
   keywordOf,
   keywordsOf,
   type SchemaPair,
+  valueSpot,
   type Wire,
 } from './schema-pair';
-import { valueSpot } from './spelling';
 
 /** Gives items without a name that of the element around them, if there is one, or of the property (OAS 3.0.3, XML Object). */
 const itemWire = ({ old, new: now, wire }: SchemaPair): Wire => {

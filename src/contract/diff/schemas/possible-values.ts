@@ -20,9 +20,8 @@ import { parsePattern } from '../../../schema/validation/checks/pattern-check';
 import { checksOf, keywordError } from '../../../schema/validation/checks-of';
 import type { Spot } from '../rules/finding';
 import type { MergedSchema, Union } from './merged-schema';
-import { type Keyword, keywordsOf } from './schema-pair';
+import { type Keyword, keywordsOf, valueSpot } from './schema-pair';
 import { typeOfValue, type ValueType } from './schema-types';
-import { valueSpot } from './spelling';
 
 /** Values by key, each with its place where it is listed. */
 type Values = ReadonlyMap<string, Spot & { readonly value: unknown }>;

@@ -1,10 +1,10 @@
 /** Two compared schemas: the old one and the new one. */
 
+import type { LoadedDocument } from '../../../document/document';
 import type { Schema } from '../../../model/schema';
 import { bothOf, type PresenceRules, type Reporter, type Spot } from '../rules/finding';
 import type { Side } from '../rules/rules';
 import type { MergedSchema } from './merged-schema';
-import { valueSpot } from './spelling';
 
 /** The serialization of values, as far as it decides which changes matter: as text, and as elements of XML. */
 export interface Wire {
@@ -64,6 +64,21 @@ export const bothUnlessIdle = <Place extends Spot>(
   if (now && !old && isIdle(now, pair.new, pair.old)) return undefined;
   return bothOf(pair, old, now, rules);
 };
+
+/** Longer texts are cut. */
+const LONGEST = 200;
+
+/** Gives a value as a place; its text is cut where it is long. Values may be large, and are written when they are read. */
+export const valueSpot = (document: LoadedDocument, pointer: string): Spot => ({
+  pointer,
+  get json() {
+    return document.spelledAt(pointer)?.text;
+  },
+  get text() {
+    const json = document.spelledAt(pointer)?.text;
+    return json !== undefined && json.length > LONGEST ? `${json.slice(0, LONGEST)}…` : json;
+  },
+});
 
 /** A keyword's value and where it stands. */
 export interface Keyword<Value = unknown> extends Spot {
