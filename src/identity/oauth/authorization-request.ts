@@ -30,10 +30,6 @@ export const requestedScopes = (
   return scopes.length > 0 && scopes.every((scope) => known.has(scope)) ? scopes : undefined;
 };
 
-/** Writes the description of the error `invalid_scope`. */
-export const scopesProblem = ({ known }: ServiceScopes): string =>
-  `The scopes of this service are: ${[...known.keys()].join(' ') || 'none'}`;
-
 /** The description of the error `invalid_target`. */
 export const resourceProblem =
   'resource must be the URL of this service or one below it, without a query, and no wider than what was granted';
@@ -47,11 +43,10 @@ interface ResponseTarget {
   readonly state: string | undefined;
 }
 
-/** The parameters of an error response (RFC 6749 sections 4.1.2.1 and 4.2.2.1). */
 type AuthorizationError = Readonly<Record<'error' | 'error_description', string>>;
 
 /**
- * Makes the parameters of an error response.
+ * Makes the parameters of an error response (RFC 6749 sections 4.1.2.1 and 4.2.2.1).
  *
  * @param description - a text for the developer of the client: printable ASCII without quotes and backslashes (RFC 6749 appendix A.8)
  */
@@ -94,25 +89,27 @@ const redirectUriOf = (
   return only === undefined || others.length > 0 ? { reason: 'no-redirect-uri' } : { uri: only };
 };
 
-const repetitionError = (parameters: Parameters): AuthorizationError | undefined => {
+/** Finds what is wrong with a request, but for its scopes and resources. */
+const requestError = (
+  { flows }: OAuthClient,
+  parameters: Parameters,
+): AuthorizationError | undefined => {
   const single = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'];
-  const name = single.find(parameters.isRepeated);
-  return name === undefined
-    ? undefined
-    : authorizationError('invalid_request', `${name} is given twice`);
-};
-
-const responseTypeError = (type: string | undefined): AuthorizationError | undefined => {
-  if (type === 'code' || type === 'token') return undefined;
-  return type === undefined
-    ? authorizationError('invalid_request', 'response_type is missing')
-    : authorizationError('unsupported_response_type', 'response_type must be token or code');
-};
-
-/** Refuses the flow of a response type to which the client is not bound (RFC 6749 sections 4.1.2.1 and 4.2.2.1). */
-const flowError = ({ flows }: OAuthClient, isCode: boolean): AuthorizationError | undefined => {
-  if (flows === undefined || flows.includes(isCode ? 'code' : 'implicit')) return undefined;
-  return authorizationError('unauthorized_client', 'The client may not use this response_type');
+  const repeated = single.find(parameters.isRepeated);
+  if (repeated !== undefined) {
+    return authorizationError('invalid_request', `${repeated} is given twice`);
+  }
+  const type = parameters.get('response_type');
+  if (type === undefined) return authorizationError('invalid_request', 'response_type is missing');
+  if (type !== 'code' && type !== 'token') {
+    const description = 'response_type must be token or code';
+    return authorizationError('unsupported_response_type', description);
+  }
+  // RFC 6749 sections 4.1.2.1 and 4.2.2.1
+  if (flows?.includes(type === 'code' ? 'code' : 'implicit') === false) {
+    return authorizationError('unauthorized_client', 'The client may not use this response_type');
+  }
+  return type === 'code' ? challengeError(parameters) : undefined;
 };
 
 // Clients have no secrets here, so PKCE proves that the client of the token request began the flow (RFC 9700 section 2.1.1).
@@ -144,23 +141,19 @@ const readFor = (
   parameters: Parameters,
   { scopes, issuer }: RequestedService,
 ): AuthorizationRequest | InvalidRequest => {
-  const responseType = parameters.get('response_type');
-  const isCode = responseType === 'code';
+  const isCode = parameters.get('response_type') === 'code';
   const response: ResponseTarget = {
     redirectUri,
     // The flow of the documents responds in the fragment, and so do errors of an unknown response type.
     place: isCode ? 'query' : 'fragment',
     state: parameters.get('state'),
   };
-  const error =
-    repetitionError(parameters) ??
-    responseTypeError(responseType) ??
-    flowError(client, isCode) ??
-    (isCode ? challengeError(parameters) : undefined);
+  const error = requestError(client, parameters);
   if (error !== undefined) return { response, error };
   const granted = requestedScopes(parameters.get('scope'), scopes);
   if (granted === undefined) {
-    return { response, error: authorizationError('invalid_scope', scopesProblem(scopes)) };
+    const description = `The scopes of this service are: ${[...scopes.known.keys()].join(' ') || 'none'}`;
+    return { response, error: authorizationError('invalid_scope', description) };
   }
   const resources = requestedResources(parameters.resources, issuer);
   if (resources === undefined) {

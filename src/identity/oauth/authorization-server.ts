@@ -86,13 +86,8 @@ export const deadFlowAddresses = (
           : 'Devices use authorizationCode, or tokens by the admin program.';
         const advice = isServed ? served : 'This service signs no users in.';
         const message = `Nothing is served at the ${name} of the flow ${flow}. ${advice}`;
-        const steps = ['flows', flow, name];
-        return [
-          {
-            ...{ severity: 'warning', rule: 'oauth-flow', message },
-            pointer: steps.reduce<string>(pointerTo, pointer),
-          },
-        ];
+        const place = ['flows', flow, name].reduce<string>(pointerTo, pointer);
+        return [{ severity: 'warning', rule: 'oauth-flow', message, pointer: place }];
       }),
     );
   return oauthSchemes(document).flatMap(warningsOf);
@@ -191,12 +186,11 @@ export const builtInAuthorizationServer = (
   const report = (clientId: string, reason: string): void =>
     log.info({ service: name, clientId, reason }, 'The document about a client cannot be used');
   const documents = origins.length > 0 ? clientDocuments({ origins, report, clock }) : undefined;
-  const docsUrl = `${issuer}/docs/`;
   const parts: OAuthParts = {
     ...{ service: name, issuer, scopes, tokens, codes, checkPassword, clock },
     findClient: clientFinder(knexClients(db, name), docs, documents),
-    grants: grants({ tokens, codes, tokenTtlSeconds, clock }),
-    pages: authorizePages({ title: info.title, scopes, tokenTtlSeconds, docsUrl }),
+    grants: grants({ tokens, codes, clock }, tokenTtlSeconds),
+    pages: authorizePages(info.title, scopes, tokenTtlSeconds, `${issuer}/docs/`),
     sessions: browserSessions(tokens, basePath, tokenTtlSeconds, clock),
     verifyKey: securityHandlers.apiKey,
     keyHeader: (apiKeysIn('header', document)[0] ?? 'api_key').toLowerCase(),

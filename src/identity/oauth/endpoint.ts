@@ -39,19 +39,12 @@ export const readFormParameters = (text: string): Parameters | undefined => {
   };
 };
 
-/** The errors of RFC 6749 section 5.2, RFC 7009 section 2.2.1, RFC 8628 section 3.5 and RFC 8707 section 2 that the endpoints respond with. */
+/** The errors of RFC 6749 section 5.2 and RFC 8707 section 2 that the endpoints respond with. */
 type ClientError =
   | 'invalid_request'
-  | 'invalid_client'
   | 'invalid_grant'
-  | 'invalid_scope'
   | 'invalid_target'
-  | 'unauthorized_client'
-  | 'unsupported_grant_type'
-  | 'authorization_pending'
-  | 'slow_down'
-  | 'access_denied'
-  | 'expired_token';
+  | 'unsupported_grant_type';
 
 /** Makes a response of JSON that no cache stores. */
 export const jsonResponse = (

@@ -11,18 +11,10 @@ import type { FindClient } from './clients';
 import type { AuthorizePages } from './pages';
 
 /** Makes the functions that issue grants of one service. */
-export const grants = ({
-  tokens,
-  codes,
-  tokenTtlSeconds,
-  clock,
-}: {
-  readonly tokens: TokenStorage;
-  readonly codes: CodeStorage;
-  readonly tokenTtlSeconds: number;
-  /** Gives milliseconds since 1970. */
-  readonly clock: () => number;
-}) => {
+export const grants = (
+  { tokens, codes, clock }: Pick<OAuthParts, 'tokens' | 'codes' | 'clock'>,
+  tokenTtlSeconds: number,
+) => {
   // The lifetime of a code in seconds; RFC 6749 section 4.1.2 allows ten minutes.
   const codeSeconds = 60;
   /** Makes a token of a client for a grant that is still to be found: a transaction, which may run more than once, finds it. */
@@ -32,16 +24,10 @@ export const grants = ({
     return {
       expiresAt: stored.expiresAt,
       /** Makes the row to be stored. */
-      storedFor: ({
-        userKey,
-        scopes,
-        resources,
-      }: Pick<NewToken, 'userKey' | 'scopes' | 'resources'>): NewToken => ({
-        ...stored,
-        userKey,
-        scopes,
-        resources,
-      }),
+      storedFor(grant: Pick<NewToken, 'userKey' | 'scopes' | 'resources'>): NewToken {
+        const { userKey, scopes, resources } = grant;
+        return { ...stored, userKey, scopes, resources };
+      },
       /** Makes the response to the client (RFC 6749 sections 4.2.2 and 5.1). */
       responseFor: ({ scopes }: Pick<NewToken, 'scopes'>) => ({
         access_token: secret,
@@ -52,36 +38,6 @@ export const grants = ({
     };
   };
 
-  const issueToken = async (
-    { client, scopes, resources }: AuthorizationRequest,
-    userKey: string,
-  ) => {
-    await tokens.deleteExpired(clock());
-    const { storedFor, responseFor } = tokenOf(client.clientId);
-    if (!(await tokens.add(storedFor({ userKey, scopes, resources })))) return undefined;
-    return { ...responseFor({ scopes }), expires_in: String(tokenTtlSeconds) };
-  };
-
-  const issueCode = async (
-    { client, scopes, resources, givenRedirectUri }: AuthorizationRequest,
-    userKey: string,
-    challenge: string,
-  ) => {
-    const now = clock();
-    await codes.deleteExpired(now);
-    const code = newSecret();
-    const isAdded = await codes.add(digest(code), {
-      clientId: client.clientId,
-      userKey,
-      redirectUri: givenRedirectUri,
-      challenge,
-      scopes,
-      resources,
-      expiresAt: now + codeSeconds * 1000,
-    });
-    return isAdded ? { code } : undefined;
-  };
-
   return {
     tokenOf,
 
@@ -90,9 +46,21 @@ export const grants = ({
       request: AuthorizationRequest,
       userKey: string,
     ): Promise<Readonly<Record<string, string>> | undefined> {
-      const { challenge } = request;
-      if (challenge === undefined) return issueToken(request, userKey);
-      return issueCode(request, userKey, challenge);
+      const { client, scopes, resources, challenge } = request;
+      const { clientId } = client;
+      const now = clock();
+      if (challenge === undefined) {
+        await tokens.deleteExpired(now);
+        const { storedFor, responseFor } = tokenOf(clientId);
+        if (!(await tokens.add(storedFor({ userKey, scopes, resources })))) return undefined;
+        return { ...responseFor({ scopes }), expires_in: String(tokenTtlSeconds) };
+      }
+      await codes.deleteExpired(now);
+      const code = newSecret();
+      const expiresAt = now + codeSeconds * 1000;
+      const redirectUri = request.givenRedirectUri;
+      const grant = { clientId, userKey, redirectUri, challenge, scopes, resources, expiresAt };
+      return (await codes.add(digest(code), grant)) ? { code } : undefined;
     },
   };
 };

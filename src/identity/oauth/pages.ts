@@ -46,25 +46,6 @@ export interface AccessRequest {
   deny(): Promise<HttpResponse>;
 }
 
-interface PageSubject {
-  /** The name of the service. */
-  readonly title: string;
-  readonly scopes: ServiceScopes;
-  /** The lifetime of access tokens. */
-  readonly tokenTtlSeconds: number;
-  /** The documentation, where users can start again. */
-  readonly docsUrl: string;
-}
-
-interface AuthorizePage {
-  readonly title: string;
-  readonly content: Html;
-  readonly status: number;
-  readonly headers: HttpResponse['headers'];
-  /** The sources to which the form of the page may lead; undefined: it has none. */
-  readonly forms?: string;
-}
-
 /** The style sheet. Colours are AA or better by WCAG 2.2, light and dark. */
 const style = `
 :root { color-scheme: light dark;
@@ -107,42 +88,6 @@ button.link { flex: none; min-height: 1.5rem; padding: .25rem 0; color: var(--ac
 @media (forced-colors: active) { button.action { border-width: 3px; } }
 `;
 
-const styleSource = hashSource(style);
-
-/**
- * Makes the source list of `form-action`. Browsers check redirects after a form, too (CSP Level 3 section 6.4.1), so it has the
- * origin of the client. The grammar has no IPv6 addresses: their scheme stands for them.
- */
-const formSource = (redirectUri: string): string => {
-  const { protocol, host, hostname } = new URL(redirectUri);
-  return `'self' ${hostname.startsWith('[') ? protocol : `${protocol}//${host}`}`;
-};
-
-const documentOf = (
-  { texts, isExposed }: PageContext,
-  service: string,
-  title: string,
-  content: Html,
-): Html => html`<!doctype html>
-<html lang="${texts.language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${title} – ${service}</title>
-<style>${trusted(style)}</style>
-</head>
-<body>
-<main>
-<p class="service">${service}</p>
-${isExposed ? html`<p class="warning" role="note">${texts.unencrypted}</p>` : undefined}
-${content}
-</main>
-</body>
-</html>
-`;
-
 const noticeId = 'notice';
 
 const noticeOf = (texts: Texts, notice: FormNotice | undefined): Html | undefined =>
@@ -166,32 +111,72 @@ const durationOf = (language: string, duration: number): string => {
   return new Intl.NumberFormat(language, format).format(duration / seconds);
 };
 
-/** Makes the pages of one service. */
-export const authorizePages = (subject: PageSubject) => {
-  const { title: service, scopes, tokenTtlSeconds, docsUrl } = subject;
+/**
+ * Makes the pages of a service.
+ *
+ * @param service - its name
+ * @param tokenTtlSeconds - the lifetime of access tokens
+ * @param docsUrl - the documentation, where users can start again
+ */
+export const authorizePages = (
+  service: string,
+  scopes: ServiceScopes,
+  tokenTtlSeconds: number,
+  docsUrl: string,
+) => {
+  const styleSource = hashSource(style);
 
-  const respond = (context: PageContext, page: AuthorizePage): HttpResponse => ({
-    status: page.status,
+  /** @param forms - the sources to which the form of the page may lead; undefined: it has none */
+  const respond = (
+    { texts, isExposed }: PageContext,
+    title: string,
+    content: Html,
+    { status = 200, headers = {} }: Pick<FormState, 'status' | 'headers'>,
+    forms?: string,
+  ): HttpResponse => ({
+    status,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Language': context.texts.language,
+      'Content-Language': texts.language,
       'Cache-Control': 'no-store',
-      ...pageHeaders([`style-src ${styleSource}`], page.forms),
+      ...pageHeaders([`style-src ${styleSource}`], forms),
       'X-Frame-Options': 'DENY',
-      ...page.headers,
+      ...headers,
     },
-    body: documentOf(context, service, page.title, page.content).html,
+    body: html`<!doctype html>
+<html lang="${texts.language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title} – ${service}</title>
+<style>${trusted(style)}</style>
+</head>
+<body>
+<main>
+<p class="service">${service}</p>
+${isExposed ? html`<p class="warning" role="note">${texts.unencrypted}</p>` : undefined}
+${content}
+</main>
+</body>
+</html>
+`.html,
   });
 
   const formPage = (
     context: PageContext,
-    { notice, status = 200, headers = {} }: Omit<FormState, 'formToken'>,
+    state: FormState,
     heading: string,
     content: Html,
     redirectUri: string,
   ): HttpResponse => {
-    const title = notice === undefined ? heading : `${context.texts.errorPrefix}${heading}`;
-    return respond(context, { title, content, status, headers, forms: formSource(redirectUri) });
+    const { protocol, host, hostname } = new URL(redirectUri);
+    // Browsers check redirects after a form, too (CSP Level 3 section 6.4.1). The grammar has no IPv6 addresses: their scheme stands
+    // for them.
+    const forms = `'self' ${hostname.startsWith('[') ? protocol : `${protocol}//${host}`}`;
+    const title = state.notice === undefined ? heading : context.texts.errorPrefix + heading;
+    return respond(context, title, content, state, forms);
   };
 
   const scopeItem = (texts: Texts, scope: string): Html =>
@@ -266,7 +251,7 @@ ${asked.map((scope) => scopeItem(texts, scope))}</ul>
       const content = html`<h1>${errorTitle}</h1>
 <p class="notice" role="alert">${errors[error]}</p>
 <p><a href="${docsUrl}">${documentation}</a></p>`;
-      return respond(context, { title: errorTitle, content, status, headers });
+      return respond(context, errorTitle, content, { status, headers });
     },
   };
 };

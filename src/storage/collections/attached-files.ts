@@ -146,9 +146,7 @@ export const attachedFiles = (
   const files = () => knex('item_files').where({ collection, item_id: param('item') });
   const remove = prepare<{ item: string }, never>(files().delete(), tables);
   const removeOne = prepare<{ item: string; id: string }, never>(
-    files()
-      .where({ id: param('id') })
-      .delete(),
+    files().where('id', param('id')).delete(),
     tables,
   );
   return {

@@ -1,11 +1,13 @@
 /** The indexes of a collection: the values by which items are found and counted, and how they follow the items. */
 
+import type { Knex } from 'knex';
 import { memoize } from '../../base/memoize';
 import { isPlainObject } from '../../base/plain-object';
+import type { SerializedItems } from '../../engine';
 import type { Database, Runner, Transaction } from '../database/database';
 import { isPostgres, searchKey } from '../sql/dialect';
 import { listStatement, orderAndLimit, param, paramsOf, type Values } from '../sql/statement';
-import { type IdRow, type ItemPage, type ItemPagesOf, idAsText, mergedIds } from './item-pages';
+import { type IdRow, type ItemPagesOf, idAsText, mergedIds } from './item-pages';
 import { itemKey, type SortKind } from './sort-keys';
 
 interface IndexOfKind<Kind> {
@@ -97,7 +99,7 @@ const lookupIndex = <Item extends object>(
     all: Runner['all'],
     index: CollectionIndex,
     values: readonly string[],
-  ): AsyncGenerator<ItemPage<Item>> {
+  ): AsyncGenerator<SerializedItems<Item>> {
     const [value, ...more] = values;
     const { key } = index;
     if (value !== undefined && more.length === 0) {
@@ -138,10 +140,17 @@ const lookupIndex = <Item extends object>(
       all: Runner['all'],
       index: CollectionIndex,
       values: readonly unknown[],
-    ): AsyncIterable<ItemPage<Item>> =>
+    ): AsyncIterable<SerializedItems<Item>> =>
       pagesOf(all, index, [...new Set(values.map((value) => searchKey(String(value))))]),
   };
 };
+
+/** Composes the statement that adds rows of counts, a new one or to the count that is there. */
+export const countsAdded = (knex: Knex, rows: object): Knex.QueryBuilder =>
+  knex('value_counts')
+    .insert(rows)
+    .onConflict(['index_key', 'value', 'shard'])
+    .merge({ count: knex.raw('?? + ??', ['value_counts.count', 'excluded.count']) });
 
 /** The counts of all collections, in the table `value_counts`. */
 export const valueCounts = ({ knex, prepare }: Database) => {
@@ -150,15 +159,17 @@ export const valueCounts = ({ knex, prepare }: Database) => {
   const shard = isPostgres(knex) ? knex.raw('txid_current() % ?', [shards]) : 0;
   const tables = ['value_counts'];
   const add = prepare<{ index: number; value: string; by: number }, never>(
-    knex('value_counts')
-      .insert({ index_key: param('index'), value: param('value'), shard, count: param('by') })
-      .onConflict(['index_key', 'value', 'shard'])
-      .merge({ count: knex.raw('?? + ??', ['value_counts.count', 'excluded.count']) }),
+    countsAdded(knex, {
+      index_key: param('index'),
+      value: param('value'),
+      shard,
+      count: param('by'),
+    }),
     tables,
   );
   const sum = prepare<{ index: number }, { value: string; count: number }>(
     knex('value_counts')
-      .where({ index_key: param('index') })
+      .where('index_key', param('index'))
       .groupBy('value')
       .select('value')
       .sum({ count: 'count' }),

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { SerializedJson } from '../../engine';
-import type { Database, Runner, Transaction } from '../database/database';
+import { type Database, lockName, type Runner, type Transaction } from '../database/database';
 import { deleteReturning, isUniqueViolation, searchKey } from '../sql/dialect';
 import { param, paramsOf } from '../sql/statement';
 import { type AttachedFile, attachedFiles, type FileSettings } from './attached-files';
@@ -83,10 +83,6 @@ export interface CollectionParts<Item> extends CollectionSchema<Item> {
   readonly files: FileSettings | undefined;
 }
 
-type ItemValues = Readonly<Record<'id' | 'document' | 'format', string>>;
-
-type NewValues = ItemValues & { readonly owner: string | null };
-
 /** Makes the error of an item that is stored and invalid; its id is for the log alone. */
 const invalidItemError = (service: string, name: string, id: bigint | string): Error =>
   new Error(
@@ -114,213 +110,228 @@ export const requireValidChange = (
   }
 };
 
-/** Composes the statements; what is returned makes the collection over the database, or over a transaction in it. */
-export const collectionOver = <Item extends object>(
-  root: Database,
-  parts: CollectionParts<Item>,
-): ((db: Database) => Collection<Item>) => {
-  const { service, name, key, codec, hasId, hasTextId, indexes } = parts;
-  const files = parts.files && attachedFiles(root, service, key, parts.files);
-  const pages = itemPages(root, key, codec);
-  const named = { name: `${service}/${name}`, key, hasId, indexes };
-  const keyset = keysetPages(root, named, pages, parts.cursors);
-  const { kinds, updateIndexes } = collectionIndexes(root, key, writtenIndexes(root, key), pages);
+type ItemValues = Readonly<Record<'id' | 'document' | 'format', string>>;
 
-  const { knex, prepare } = root;
-  const itemRow = () => knex('items').where({ collection: key, id: param('id') });
-  const columns = ['document', 'format'] as const;
-  const itemTable = ['items'];
-  const newItem = () =>
-    knex('items').insert({ collection: key, ...paramsOf(['id', 'owner', ...columns]) });
-  const statements = {
-    find: pages.find,
-    insert: prepare<NewValues, never>(newItem(), itemTable),
-    insertUnlessUsed: prepare<NewValues, never>(
-      newItem().onConflict(['collection', 'id']).ignore(),
-      itemTable,
-    ),
-    lock: prepare<{ id: string }, DocumentRow>(itemRow().forUpdate().select(columns)),
-    update: prepare<ItemValues, never>(itemRow().update(paramsOf(columns)), itemTable),
-    remove: prepare<{ id: string }, DocumentRow>(
-      deleteReturning(knex, itemRow(), columns),
-      itemTable,
-    ),
-  };
+type Inserted<Item> = Promise<SerializedJson<Item> | undefined>;
 
-  const indexOf = (kind: CollectionIndex['kind'], path: string): CollectionIndex => {
-    const index = indexes.find((one) => one.kind === kind && one.path === path);
-    if (index === undefined) throw new Error(`${service}/${name} declares no ${kind} of ${path}`);
-    return index;
-  };
+/** The items of a collection: statements that are composed once, and work that they do outside and inside of transactions. */
+class Items<Item extends object> {
+  readonly #parts: CollectionParts<Item>;
+  /** With its service. */
+  readonly #name: string;
+  readonly #files;
+  readonly #pages;
+  readonly #keyset;
+  readonly #indexes;
+  readonly #counter;
+  readonly #ids;
+  readonly #findNumber;
+  readonly #insert;
+  readonly #insertUnlessUsed;
+  readonly #lock;
+  readonly #update;
+  readonly #remove;
+  #added = 0;
 
-  const rowOf = (id: bigint, item: Item): ItemValues => ({
-    id: id.toString(),
-    document: codec.store(identified(item, hasId ? id : undefined)),
-    format: codec.format,
-  });
+  constructor(root: Database, parts: CollectionParts<Item>) {
+    const { service, name, key, codec, hasId, indexes, files, cursors } = parts;
+    this.#parts = parts;
+    this.#name = `${service}/${name}`;
+    this.#files = files && attachedFiles(root, service, key, files);
+    this.#pages = itemPages(root, key, codec);
+    const fields = { name: this.#name, key, hasId, indexes };
+    this.#keyset = keysetPages(root, fields, this.#pages, cursors);
+    this.#indexes = collectionIndexes(root, key, writtenIndexes(root, key), this.#pages);
+    this.#counter = idsOf(root, service, name);
+    this.#ids = hasId ? this.#counter : unnumberedIds;
 
-  /** Names the lock of an item: rows are changed in the order of their ids, after all counters. */
-  const lockOf = (id: bigint): string => `1 ${service}/${name}/${id}`;
+    const { knex, prepare } = root;
+    const tables = ['items'];
+    const columns = ['document', 'format'] as const;
+    const row = () => knex('items').where({ collection: key, id: param('id') });
+    const newRow = () =>
+      knex('items').insert({ collection: key, ...paramsOf(['id', 'owner', ...columns]) });
+    type NewValues = ItemValues & { readonly owner: string | null };
+    this.#insert = prepare<NewValues, never>(newRow(), tables);
+    const newId = newRow().onConflict(['collection', 'id']);
+    this.#insertUnlessUsed = prepare<NewValues, never>(newId.ignore(), tables);
+    this.#lock = prepare<{ id: string }, DocumentRow>(row().forUpdate().select(columns));
+    this.#update = prepare<ItemValues, never>(row().update(paramsOf(columns)), tables);
+    const removal = deleteReturning(knex, row(), columns);
+    this.#remove = prepare<{ id: string }, DocumentRow>(removal, tables);
+    const entries = knex('item_index').where(paramsOf(['index_key as index', 'value']));
+    this.#findNumber = prepare<{ index: number; value: string }, IdRow>(
+      entries.select(idAsText(knex)),
+      ['item_index'],
+    );
+  }
 
-  const counter = idsOf(root, service, name);
-  const ids = hasId ? counter : unnumberedIds;
-  let added = 0;
+  /** Makes the collection over the database, or over a transaction in it. */
+  over({ all, transaction }: Database): Collection<Item> {
+    const { service, name, codec, hasId, hasTextId } = this.#parts;
+    /** Names the lock of an item: rows are changed in the order of their ids, after all counters. */
+    const lockOf = (id: bigint): string => lockName.row(`${this.#name}/${id}`);
+    const count = (asked: string | CountOptions) =>
+      typeof asked === 'string'
+        ? this.#countValues(all, asked)
+        : this.#keyset.count(all, asked.where ?? {});
+    return {
+      get: async (id) => {
+        const number = await this.#numberOf(all, id);
+        const [found] = await all(this.#pages.find, { id: number.toString() });
+        const item = found && codec.serialized(found.document, found.format);
+        return found && requireValid(item, service, name, id);
+      },
+      list: () => pagedList(() => this.#pages.list(all)),
+      find: (path, values) => {
+        const index = this.#indexOf('lookup', path);
+        return pagedList(() => this.#indexes.kinds.lookup.find(all, index, values));
+      },
+      page: (options = {}) => this.#keyset.page(all, options),
+      count: count as Collection<Item>['count'],
+      insert: async (given, subject) => {
+        const owner = subject ?? null;
+        const item = codec.fill(given);
+        if (hasId && 'id' in item && typeof item.id === 'bigint') {
+          const { id } = item;
+          return transaction((trx) => this.#addUnder(trx, id, item, owner), lockOf(id));
+        }
+        if (!hasTextId) return this.#assign(transaction, item, owner);
+        const id = textIdOf(item);
+        return this.#assign(transaction, identified(item, id ?? randomUUID()), owner, id);
+      },
+      update: async (given, edit, precondition) => {
+        const id = await this.#numberOf(all, given);
+        return transaction((trx) => this.#change(trx, id, edit, precondition), lockOf(id));
+      },
+      delete: async (given, precondition) => {
+        const id = await this.#numberOf(all, given);
+        return transaction((trx) => this.#delete(trx, id, precondition), lockOf(id));
+      },
+      attach: async (given, bytes, edit, owner, precondition) => {
+        const files = this.#files;
+        if (files === undefined) throw new Error(`${this.#name} declares no files`);
+        const id = await this.#numberOf(all, given);
+        let file: AttachedFile | undefined;
+        const changed = await transaction((trx) => {
+          const store = async (old: Item): Promise<Item> => {
+            file = await files.insert(trx, id, bytes, owner);
+            return edit(old, file.url);
+          };
+          return this.#change(trx, id, store, precondition);
+        }, lockOf(id));
+        return changed && file;
+      },
+    };
+  }
 
-  const findNumber = prepare<{ index: number; value: string }, IdRow>(
-    knex('item_index')
-      .where({ index_key: param('index'), value: param('value') })
-      .select(idAsText(knex)),
-    ['item_index'],
-  );
+  #indexOf(kind: CollectionIndex['kind'], path: string): CollectionIndex {
+    const index = this.#parts.indexes.find((one) => one.kind === kind && one.path === path);
+    if (index !== undefined) return index;
+    throw new Error(`${this.#name} declares no ${kind} of ${path}`);
+  }
 
   /** Finds the number of an item: its id, or what that stands for; -1 where there is none, which has no item. */
-  const numberOf = async (all: Runner['all'], id: bigint | string): Promise<bigint> => {
+  async #numberOf(all: Runner['all'], id: bigint | string): Promise<bigint> {
     if (typeof id === 'bigint') return id;
-    const values = { index: indexOf('lookup', 'id').key, value: searchKey(id) };
-    const [found] = await all(findNumber, values);
+    const values = { index: this.#indexOf('lookup', 'id').key, value: searchKey(id) };
+    const [found] = await all(this.#findNumber, values);
     return BigInt(found?.id ?? -1);
-  };
+  }
 
-  const assign = async (
+  /** Reads the counts of the values in a field. */
+  async #countValues(all: Runner['all'], path: string): Promise<Record<string, number>> {
+    const none = this.#parts.declaredValues(path).map((value) => [value, 0] as const);
+    const counts = await this.#indexes.kinds.count.read(all, this.#indexOf('count', path));
+    return { ...Object.fromEntries(none), ...counts };
+  }
+
+  #rowOf(id: bigint, item: Item): ItemValues {
+    const { codec, hasId } = this.#parts;
+    const document = codec.store(identified(item, hasId ? id : undefined));
+    return { id: id.toString(), document, format: codec.format };
+  }
+
+  /** Adds an item under the next id. */
+  async #assign(
     transaction: Database['transaction'],
     item: Item,
     owner: string | null,
     givenId?: string,
-  ): Promise<SerializedJson<Item> | undefined> => {
-    added += 1;
+  ): Inserted<Item> {
+    this.#added += 1;
+    // Adding waits for nothing but the counter, so that two go side by side, unless they want the same id.
+    const lock = lockName.counter(`${this.#name}/${givenId ?? this.#added}`);
     try {
-      return await transaction(
-        async (trx) => {
-          if (givenId !== undefined) {
-            await counter.lock(trx);
-            if ((await numberOf(trx.all, givenId)) !== -1n) return undefined;
-          }
-          const id = await ids.take(trx);
-          const row = rowOf(id, item);
-          await trx.send(statements.insert, { ...row, owner });
-          await updateIndexes(trx, id, undefined, item);
-          return codec.serialized(row.document, codec.format);
-        },
-        // Adding waits for nothing but the counter, so that two go side by side, unless they want the same id.
-        `0 ${service}/${name}/${givenId ?? added}`,
-      );
+      return await transaction(async (trx) => {
+        if (givenId !== undefined) {
+          await this.#counter.lock(trx);
+          if ((await this.#numberOf(trx.all, givenId)) !== -1n) return undefined;
+        }
+        const id = await this.#ids.take(trx);
+        const row = this.#rowOf(id, item);
+        await trx.send(this.#insert, { ...row, owner });
+        await this.#indexes.updateIndexes(trx, id, undefined, item);
+        return this.#parts.codec.serialized(row.document, row.format);
+      }, lock);
     } catch (error) {
       // Two processes have made the same key.
-      if (hasId || !isUniqueViolation(error)) throw error;
-      return assign(transaction, item, owner, givenId);
+      if (this.#parts.hasId || !isUniqueViolation(error)) throw error;
+      return this.#assign(transaction, item, owner, givenId);
     }
-  };
+  }
 
-  const insertUnder = (
-    id: bigint,
-    transaction: Database['transaction'],
-    item: Item,
-    owner: string | null,
-  ): Promise<SerializedJson<Item> | undefined> =>
-    transaction(async (trx) => {
-      const row = rowOf(id, item);
-      await ids.give(trx, id);
-      if ((await trx.run(statements.insertUnlessUsed, { ...row, owner })) === 0) return undefined;
-      await updateIndexes(trx, id, undefined, item);
-      return codec.serialized(row.document, codec.format);
-    }, lockOf(id));
+  /** Adds an item under the id that it gives, unless that is in use. */
+  async #addUnder(trx: Transaction, id: bigint, item: Item, owner: string | null): Inserted<Item> {
+    const row = this.#rowOf(id, item);
+    await this.#ids.give(trx, id);
+    if ((await trx.run(this.#insertUnlessUsed, { ...row, owner })) === 0) return undefined;
+    await this.#indexes.updateIndexes(trx, id, undefined, item);
+    return this.#parts.codec.serialized(row.document, row.format);
+  }
 
-  const change = async (
+  async #change(
     trx: Transaction,
     id: bigint,
     edit: (item: Item) => Item | Promise<Item>,
     precondition?: ItemCondition<Item>,
-  ): Promise<SerializedJson<Item> | undefined> => {
-    const [found] = await trx.all(statements.lock, { id: id.toString() });
+  ): Inserted<Item> {
+    const { service, name, codec, hasTextId } = this.#parts;
+    const [found] = await trx.all(this.#lock, { id: id.toString() });
     precondition?.(found && codec.serialized(found.document, found.format));
     if (found === undefined) return undefined;
     const before = codec.read(found.document);
     const isCurrent = found.format === codec.format;
     const edited = await edit(isCurrent ? before : codec.readCurrent(found.document));
     const after = hasTextId ? identified(edited, textIdOf(before)) : edited;
-    const row = rowOf(id, after);
+    const row = this.#rowOf(id, after);
     requireValidChange(codec, found, row.document, service, name, id);
-    await trx.send(statements.update, row);
-    await updateIndexes(trx, id, before, after);
-    await files?.deleteUnnamed(trx, id, found.document, row.document);
+    await trx.send(this.#update, row);
+    await this.#indexes.updateIndexes(trx, id, before, after);
+    await this.#files?.deleteUnnamed(trx, id, found.document, row.document);
     return codec.serialized(row.document, row.format);
-  };
+  }
 
-  const remove = async (
+  async #delete(
     trx: Transaction,
     id: bigint,
     precondition?: ItemCondition<Item>,
-  ): Promise<boolean> => {
-    const [removed] = await trx.all(statements.remove, { id: id.toString() });
+  ): Promise<boolean> {
+    const { codec } = this.#parts;
+    const [removed] = await trx.all(this.#remove, { id: id.toString() });
     precondition?.(removed && codec.serialized(removed.document, removed.format));
     if (removed === undefined) return false;
-    await updateIndexes(trx, id, codec.read(removed.document), undefined);
-    await files?.deleteOf(trx, id);
+    await this.#indexes.updateIndexes(trx, id, codec.read(removed.document), undefined);
+    await this.#files?.deleteOf(trx, id);
     return true;
-  };
+  }
+}
 
-  /** Reads the counts of the values in a field. */
-  const readCounts = async (all: Runner['all'], path: string): Promise<Record<string, number>> => {
-    const none = parts.declaredValues(path).map((value) => [value, 0] as const);
-    const counts = await kinds.count.read(all, indexOf('count', path));
-    return { ...Object.fromEntries(none), ...counts };
-  };
-
-  return (db) => {
-    const { all, transaction } = db;
-    function count(path: string): Promise<Record<string, number>>;
-    function count(query: CountOptions): Promise<number>;
-    function count(asked: string | CountOptions): Promise<Record<string, number> | number> {
-      return typeof asked === 'string'
-        ? readCounts(all, asked)
-        : keyset.count(all, asked.where ?? {});
-    }
-    return {
-      async get(id) {
-        const number = await numberOf(all, id);
-        const [found] = await all(statements.find, { id: number.toString() });
-        const item = found && codec.serialized(found.document, found.format);
-        return found && requireValid(item, service, name, id);
-      },
-      list: () => pagedList(() => pages.list(all)),
-      find(path, values) {
-        const index = indexOf('lookup', path);
-        return pagedList(() => kinds.lookup.find(all, index, values));
-      },
-      page: (options = {}) => keyset.page(all, options),
-      count,
-      async insert(given, owner) {
-        const item = codec.fill(given);
-        const subject = owner ?? null;
-        if (hasId && 'id' in item && typeof item.id === 'bigint') {
-          return insertUnder(item.id, transaction, item, subject);
-        }
-        if (!hasTextId) return assign(transaction, item, subject);
-        const id = textIdOf(item);
-        return assign(transaction, identified(item, id ?? randomUUID()), subject, id);
-      },
-      async update(given, edit, precondition) {
-        const id = await numberOf(all, given);
-        return transaction((trx) => change(trx, id, edit, precondition), lockOf(id));
-      },
-      async delete(given, precondition) {
-        const id = await numberOf(all, given);
-        return transaction((trx) => remove(trx, id, precondition), lockOf(id));
-      },
-      async attach(given, bytes, edit, owner, precondition) {
-        if (files === undefined) throw new Error(`${service}/${name} declares no files`);
-        const id = await numberOf(all, given);
-        let file: AttachedFile | undefined;
-        const store = async (trx: Transaction, old: Item): Promise<Item> => {
-          file = await files.insert(trx, id, bytes, owner);
-          return edit(old, file.url);
-        };
-        const changed = await transaction(
-          (trx) => change(trx, id, (old) => store(trx, old), precondition),
-          lockOf(id),
-        );
-        return changed && file;
-      },
-    };
-  };
+/** Composes the statements; what is returned makes the collection over the database, or over a transaction in it. */
+export const collectionOver = <Item extends object>(
+  root: Database,
+  parts: CollectionParts<Item>,
+): ((db: Database) => Collection<Item>) => {
+  const items = new Items(root, parts);
+  return (db) => items.over(db);
 };

@@ -1,12 +1,13 @@
 /** Fills indexes that are new, and deletes those that are declared no longer, while no item changes. */
 
 import { setImmediate } from 'node:timers/promises';
+import type { Knex } from 'knex';
 import { retry } from '../connections/database-driver';
 import { DatabaseUnavailable } from '../connections/database-errors';
 import type { Database, Transaction } from '../database/database';
 import { errorFacts, isPostgres } from '../sql/dialect';
-import { orderAndLimit, param, type Values } from '../sql/statement';
-import { type CollectionIndex, fieldValues, isSorted } from './collection-indexes';
+import { orderAndLimit, param, type Query, type Values } from '../sql/statement';
+import { type CollectionIndex, countsAdded, fieldValues, isSorted } from './collection-indexes';
 import { type IdRow, idAsText, pagesOf } from './item-pages';
 import type { TextCodec } from './item-schema';
 import { itemKey } from './sort-keys';
@@ -53,105 +54,97 @@ const rowsOf = (index: CollectionIndex, items: readonly ReadItem[]): object[] =>
   return [...counts].map(([value, count]) => ({ index_key: key, value, shard: 0, count }));
 };
 
-/**
- * Fills and deletes indexes in one transaction, in which no item changes: changes of all collections wait for it. Page by page,
- * with other work in between. What was stopped begins again from the start.
- *
- * @param added - the indexes to fill; where `fillsAgain`, even those that another process has filled meanwhile
- * @param dropped - the indexes to delete
- * @throws DatabaseUnavailable where the database fails, or another process locks the items for minutes
- */
-export const changeIndexes = async (
-  db: Database,
-  { key: collection, codec }: { readonly key: number; readonly codec: TextCodec<object> },
-  added: readonly CollectionIndex[],
-  fillsAgain: boolean,
-  dropped: readonly Pick<CollectionIndex, 'key'>[],
-  progress: FillProgress = () => {},
-): Promise<void> => {
-  const rowsAtOnce = 64;
-  // Entries that one statement deletes, and rows that one inserts: databases bound the number of its values.
-  const entriesAtOnce = 256;
-  if (added.length === 0 && dropped.length === 0) return;
-  const { knex, prepare, transaction } = db;
-  const find = prepare<{ from: string; limit: number }, ItemRow>(
-    knex('items')
-      .where({ collection })
-      .where('id', '>=', param('from'))
-      .orderByRaw(...orderAndLimit('items.id'))
-      .select(idAsText(knex), knex.raw('cast(?? as text) as ??', ['key', 'key']), 'document'),
-  );
-  const removeSome = (table: string, ...columns: string[]) => {
-    const rows = knex(table)
-      .where({ index_key: param('key') })
-      .limit(entriesAtOnce)
-      .select(columns);
-    return prepare<{ key: number }, never>(
-      knex.raw(`delete from ${table} where index_key = ? and (${columns.join(', ')}) in ?`, [
-        param('key'),
-        rows,
-      ]),
+/** A change of the indexes of a collection. */
+interface IndexChange {
+  /** The key of the collection. */
+  readonly key: number;
+  readonly codec: TextCodec<object>;
+  /** The indexes to fill. */
+  readonly added: readonly CollectionIndex[];
+  /** Fills even those that another process has filled meanwhile. */
+  readonly fillsAgain: boolean;
+  /** The indexes to delete. */
+  readonly dropped: readonly Pick<CollectionIndex, 'key'>[];
+  readonly progress?: FillProgress | undefined;
+}
+
+/** A change of indexes in a transaction. */
+class IndexFill {
+  readonly #db: Database;
+  readonly #trx: Transaction;
+
+  constructor(db: Database, trx: Transaction) {
+    this.#db = db;
+    this.#trx = trx;
+  }
+
+  async change({ key, codec, added, fillsAgain, dropped, progress }: IndexChange): Promise<void> {
+    // The first statement, so that what follows sees all that was committed before. Reads go on.
+    const { knex } = this.#db;
+    if (isPostgres(knex)) await this.#run(knex.raw('lock table items in exclusive mode'));
+    // No other process fills any now.
+    const filled: CollectionIndex[] = [];
+    for (const index of added) {
+      if (fillsAgain || (await this.#isIncomplete(index.key))) filled.push(index);
+    }
+    for (const index of [...dropped, ...filled]) await this.#empty(index.key);
+    for (const index of dropped) await this.#run(this.#row(index.key).delete());
+    if (filled.length > 0) await this.#fill(key, codec, filled, progress);
+    for (const index of filled) await this.#run(this.#row(index.key).update({ is_complete: 1 }));
+  }
+
+  #run(query: Query): Promise<number> {
+    return this.#trx.run(this.#db.prepare<Values, never>(query), {});
+  }
+
+  #row(key: number): Knex.QueryBuilder {
+    return this.#db.knex('collection_indexes').where({ key });
+  }
+
+  async #isIncomplete(key: number): Promise<boolean> {
+    const row = this.#db.prepare(this.#row(key).where({ is_complete: 0 }).select('key'));
+    return (await this.#trx.all(row, {})).length === 1;
+  }
+
+  /** Deletes the entries of an index. */
+  async #empty(key: number): Promise<void> {
+    const { knex } = this.#db;
+    // Entries that one statement deletes: databases bound the number of its values.
+    const entriesAtOnce = 256;
+    await this.#run(knex('value_counts').where({ index_key: key }).delete());
+    for (const [table, columns] of [
+      ['item_index', ['value', 'id']],
+      ['item_sort_keys', ['id']],
+    ] as const) {
+      const some = knex(table).where({ index_key: key }).limit(entriesAtOnce).select(columns);
+      const sql = `delete from ${table} where index_key = ? and (${columns.join(', ')}) in ?`;
+      while ((await this.#run(knex.raw(sql, [key, some]))) > 0) await setImmediate();
+    }
+  }
+
+  async #fill(
+    collection: number,
+    codec: TextCodec<object>,
+    indexes: readonly CollectionIndex[],
+    progress: FillProgress = () => {},
+  ): Promise<void> {
+    const { knex, prepare } = this.#db;
+    const find = prepare<{ from: string; limit: number }, ItemRow>(
+      knex('items')
+        .where({ collection })
+        .where('id', '>=', param('from'))
+        .orderByRaw(...orderAndLimit('items.id'))
+        .select(idAsText(knex), knex.raw('cast(?? as text) as ??', ['key', 'key']), 'document'),
     );
-  };
-  const removals = [removeSome('item_index', 'value', 'id'), removeSome('item_sort_keys', 'id')];
-  const removeCounts = prepare<{ key: number }, never>(
-    knex('value_counts')
-      .where({ index_key: param('key') })
-      .delete(),
-  );
-  const row = () => knex('collection_indexes').where({ key: param('key') });
-  const remove = prepare<{ key: number }, never>(row().delete());
-  const complete = prepare<{ key: number }, never>(row().update({ is_complete: 1 }));
-  const findIncomplete = prepare<{ key: number }, { key: number }>(
-    row().where({ is_complete: 0 }).select('key'),
-  );
-  const inserts = {
-    lookup: (rows: object[]) => knex('item_index').insert(rows).onConflict().ignore(),
-    sort: (rows: object[]) => knex('item_sort_keys').insert(rows).onConflict().ignore(),
-    count: (rows: object[]) =>
-      knex('value_counts')
-        .insert(rows)
-        .onConflict(['index_key', 'value', 'shard'])
-        .merge({ count: knex.raw('?? + ??', ['value_counts.count', 'excluded.count']) }),
-  };
-
-  /** The first statement, so that what follows sees all that was committed before. Reads go on. */
-  const keepItems = async (trx: Transaction): Promise<void> => {
-    if (isPostgres(knex)) {
-      await trx.run(prepare<Values, never>(knex.raw('lock table items in exclusive mode')), {});
-    }
-  };
-
-  const empty = async (trx: Transaction, key: number): Promise<void> => {
-    await trx.run(removeCounts, { key });
-    for (const removal of removals) {
-      while ((await trx.run(removal, { key })) > 0) await setImmediate();
-    }
-  };
-
-  // Many rows with each statement: on PostgreSQL one for each item takes ten times as long.
-  const insertRows = async (
-    trx: Transaction,
-    index: CollectionIndex,
-    rows: object[],
-  ): Promise<void> => {
-    const kind = isSorted(index) ? 'sort' : index.kind;
-    for (let at = 0; at < rows.length; at += rowsAtOnce) {
-      const insert = inserts[kind](rows.slice(at, at + rowsAtOnce));
-      await trx.send(prepare<Values, never>(insert), {});
-    }
-  };
-
-  const fill = async (trx: Transaction, indexes: readonly CollectionIndex[]): Promise<void> => {
     const pages = pagesOf(async (from, limit) => {
-      const rows = await trx.all(find, { from, limit });
+      const rows = await this.#trx.all(find, { from, limit });
       return { rows, count: rows.length, last: rows.at(-1)?.id ?? null };
     });
     let told = Date.now();
     let items = 0;
     for await (const { rows } of pages) {
       const read = rows.map((row): ReadItem => [row, codec.read(row.document)]);
-      for (const index of indexes) await insertRows(trx, index, rowsOf(index, read));
+      for (const index of indexes) await this.#insert(index, rowsOf(index, read));
       items += rows.length;
       if (Date.now() - told > 1000) {
         progress(items);
@@ -160,23 +153,31 @@ export const changeIndexes = async (
       // Requests go on between two pages.
       await setImmediate();
     }
-  };
+  }
 
-  /** The indexes to fill, now that no other process fills any. */
-  const unfilled = async (trx: Transaction): Promise<readonly CollectionIndex[]> => {
-    if (fillsAgain) return added;
-    const incomplete = await Promise.all(added.map(({ key }) => trx.all(findIncomplete, { key })));
-    return added.filter((_, at) => incomplete[at]?.length === 1);
-  };
+  // Many rows with each statement: on PostgreSQL one for each item takes ten times as long.
+  async #insert(index: CollectionIndex, rows: object[]): Promise<void> {
+    const { knex, prepare } = this.#db;
+    const rowsAtOnce = 64;
+    for (let at = 0; at < rows.length; at += rowsAtOnce) {
+      const some = rows.slice(at, at + rowsAtOnce);
+      const table = isSorted(index) ? 'item_sort_keys' : 'item_index';
+      const insert =
+        index.kind === 'count'
+          ? countsAdded(knex, some)
+          : knex(table).insert(some).onConflict().ignore();
+      await this.#trx.send(prepare<Values, never>(insert), {});
+    }
+  }
+}
 
-  const change = async (trx: Transaction): Promise<void> => {
-    await keepItems(trx);
-    const indexes = await unfilled(trx);
-    for (const { key } of [...dropped, ...indexes]) await empty(trx, key);
-    for (const { key } of dropped) await trx.run(remove, { key });
-    if (indexes.length > 0) await fill(trx, indexes);
-    for (const { key } of indexes) await trx.run(complete, { key });
-  };
-
-  await waitForLock(() => transaction(change));
+/**
+ * Fills and deletes indexes in one transaction, in which no item changes: changes of all collections wait for it. Page by page,
+ * with other work in between. What was stopped begins again from the start.
+ *
+ * @throws DatabaseUnavailable where the database fails, or another process locks the items for minutes
+ */
+export const changeIndexes = async (db: Database, change: IndexChange): Promise<void> => {
+  if (change.added.length === 0 && change.dropped.length === 0) return;
+  await waitForLock(() => db.transaction((trx) => new IndexFill(db, trx).change(change)));
 };

@@ -52,15 +52,6 @@ export async function* pagesOf<Page extends PageEnd>(
 
 const ascending = (one: bigint, other: bigint): number => Number(one > other) - Number(one < other);
 
-/** A list of a merge, as far as it was read. */
-interface Cursor {
-  readonly rowsFrom: RowsFrom<IdRow>;
-  /** Read and not yet given, in order. */
-  ids: readonly bigint[];
-  /** The id to read on from; undefined at the end of the list. */
-  next: string | undefined;
-}
-
 /**
  * Merges lists of ids into pages of ids, each id once. It keeps a few ids of every list in memory, and reads more when those are
  * used up.
@@ -71,7 +62,11 @@ export async function* mergedIds(
   // Ids that a merge keeps in memory, of all lists together, and that it reads of each list at least.
   const [idsInRound, leastOfList] = [2048, 16];
   const limit = Math.max(leastOfList, Math.floor(idsInRound / lists.length));
-  const cursors: Cursor[] = lists.map((rowsFrom) => ({ rowsFrom, ids: [], next: firstId }));
+  // The ids of each list that were read and not yet given, and the id to read on from; undefined at its end.
+  const cursors = lists.map((rowsFrom) => {
+    const start: { ids: readonly bigint[]; next: string | undefined } = { ids: [], next: firstId };
+    return Object.assign(start, { rowsFrom });
+  });
   while (true) {
     await Promise.all(
       cursors.map(async (cursor) => {
@@ -101,30 +96,17 @@ export async function* mergedIds(
   }
 }
 
-/** A row of a page: a long text is left out, and fetched by itself. */
-interface PageRow extends IdRow {
-  readonly document: string | null;
-  readonly format: string;
-}
-
-/** Some items of a list. */
-export type ItemPage<Item> = readonly SerializedJson<Item>[] | SerializedItems<Item>;
-
 /** A list that is read as it is asked for: item by item, or by pages as a response carries them. */
 export interface ItemPages<Item> extends AsyncIterable<Item> {
-  pages(): AsyncIterable<ItemPage<Item>>;
-}
-
-async function* readItems<Item>(pages: AsyncIterable<ItemPage<Item>>): AsyncGenerator<Item> {
-  for await (const page of pages) {
-    yield* 'texts' in page ? page.read() : page.map((item) => item.read());
-  }
+  pages(): AsyncIterable<SerializedItems<Item>>;
 }
 
 /** Makes the list of pages, which are read from the start whenever they are asked for. */
 export const pagedList = <Item>(pages: ItemPages<Item>['pages']): ItemPages<Item> => ({
   pages,
-  [Symbol.asyncIterator]: () => readItems(pages()),
+  async *[Symbol.asyncIterator]() {
+    for await (const page of pages()) yield* page.read();
+  },
 });
 
 /** Reads outside of any transaction, or inside of one. */
@@ -140,6 +122,12 @@ const longestInPage = 4096;
 export const idAsText = (knex: Knex, column = 'id'): Knex.Raw =>
   knex.raw('cast(?? as text) as ??', [column, 'id']);
 
+/** A row of a page: a long text is left out, and fetched by itself. */
+interface PageRow extends IdRow {
+  readonly document: string | null;
+  readonly format: string;
+}
+
 const pageColumns = (knex: Knex): Knex.Raw[] => [
   idAsText(knex, 'items.id'),
   knex.raw('case when length(??) <= ? then ?? end as ??', [
@@ -150,11 +138,6 @@ const pageColumns = (knex: Knex): Knex.Raw[] => [
   ]),
   knex.raw('??', ['format']),
 ];
-
-const isShort = (row: PageRow): row is PageRow & DocumentRow => row.document !== null;
-
-/** A page whose texts the database joined, or whose rows had to be looked at one by one. */
-type ReadPage = PageEnd & ({ readonly texts: string } | { readonly rows: readonly PageRow[] });
 
 /**
  * Joins index entries to their items. PostgreSQL may read all items up to a page, unless the entries are limited first; in SQLite
@@ -168,14 +151,15 @@ const withItems = (knex: Knex, entries: Knex.QueryBuilder): Knex.QueryBuilder =>
         .orderBy('entries.id')
     : entries.join('items', 'items.key', 'item_index.item');
 
-/** The texts of many rows, joined by the database: to transfer each of them takes longer than to read it. */
-interface AggregatedRow {
-  /** The number of rows. */
-  readonly count: number;
-  /** The last id in decimal digits; null without rows. */
-  readonly last: string | null;
-  /** The texts, joined by commas in the order of ids; null without rows, or where one may not be joined. */
+/** A page as it was read. */
+interface ReadPage extends PageEnd {
+  /**
+   * The texts of its rows, joined by commas in the order of ids: to transfer each of them takes longer than to read it. Null without
+   * rows, or where one may not be joined.
+   */
   readonly texts: string | null;
+  /** Its rows, where they have to be looked at one by one. */
+  readonly rows?: readonly PageRow[];
 }
 
 /**
@@ -214,9 +198,7 @@ export const itemPages = <Item>(
 ) => {
   const row = () => knex('items').where({ collection });
   const find = prepare<{ id: string }, DocumentRow>(
-    row()
-      .where({ id: param('id') })
-      .select('document', 'format'),
+    row().where('id', param('id')).select('document', 'format'),
     ['items'],
   );
   const findAll = listStatement<PageRow>((ids) =>
@@ -224,20 +206,21 @@ export const itemPages = <Item>(
   );
 
   const itemOf = async (all: All, row: PageRow): Promise<SerializedJson<Item> | undefined> => {
-    if (isShort(row)) return codec.listed(row.document, row.format);
+    if (row.document !== null) return codec.listed(row.document, row.format);
     const [long] = await all(find, { id: row.id });
     return long && codec.listed(long.document, long.format);
   };
 
-  async function* ofRows(all: All, rows: readonly PageRow[]): AsyncGenerator<ItemPage<Item>> {
-    if (rows.every(isShort)) {
-      yield rows.flatMap(({ document, format }) => codec.listed(document, format) ?? []);
-      return;
-    }
-    // A long text is a page of its own, and gone from memory before the next.
-    for (const row of rows) {
-      const found = await itemOf(all, row);
-      if (found !== undefined) yield [found];
+  /** Makes pages of rows. A long text is a page of its own, and gone from memory before the next. */
+  async function* ofRows(
+    all: All,
+    rows: readonly PageRow[],
+  ): AsyncGenerator<SerializedItems<Item>> {
+    const areShort = rows.every(({ document }) => document !== null);
+    for (const page of areShort ? [rows] : rows.map((row) => [row])) {
+      const items = await Promise.all(page.map((row) => itemOf(all, row)));
+      const texts = items.flatMap((item) => item?.text ?? []);
+      if (texts.length > 0) yield codec.serializedItems(texts.join());
     }
   }
 
@@ -246,30 +229,28 @@ export const itemPages = <Item>(
     tables: readonly string[],
     rows: () => Knex.QueryBuilder,
   ) => {
-    const findJoined = prepare<Values, AggregatedRow>(
+    const findJoined = prepare<Values, ReadPage>(
       aggregateRows(knex, rows().select('items.id', 'document', 'format')),
       tables,
     );
     const findRows = prepare<Values, PageRow>(rows().select(pageColumns(knex)), tables);
 
-    const rowsFrom = async (all: All, parameters: Values): Promise<ReadPage> => {
-      const found = await all(findRows, parameters);
-      return { count: found.length, last: found.at(-1)?.id ?? null, rows: found };
-    };
     const pageFrom = async (all: All, parameters: Values): Promise<ReadPage> => {
-      const [found] = await all(findJoined, { format: codec.format, ...parameters });
-      const { count = 0, last = null, texts = null } = found ?? {};
-      return texts === null && count > 0
-        ? rowsFrom(all, parameters)
-        : { count, last, texts: texts ?? '' };
+      const [joined] = await all(findJoined, { format: codec.format, ...parameters });
+      if (joined !== undefined && (joined.texts !== null || joined.count === 0)) return joined;
+      const found = await all(findRows, parameters);
+      return { count: found.length, last: found.at(-1)?.id ?? null, texts: null, rows: found };
     };
 
     // Spread last: V8 makes a hidden class at each call where a property stands behind a spread.
-    return async function* (all: All, parameters: Parameters): AsyncGenerator<ItemPage<Item>> {
+    return async function* (
+      all: All,
+      parameters: Parameters,
+    ): AsyncGenerator<SerializedItems<Item>> {
       const pages = pagesOf((from, limit) => pageFrom(all, { from, limit, ...parameters }));
-      for await (const page of pages) {
-        if ('texts' in page) yield codec.serializedItems(page.texts);
-        else yield* ofRows(all, page.rows);
+      for await (const { texts, rows = [] } of pages) {
+        if (texts === null) yield* ofRows(all, rows);
+        else yield codec.serializedItems(texts);
       }
     };
   };
@@ -285,7 +266,7 @@ export const itemPages = <Item>(
     find,
 
     /** Lists all items. */
-    list: (all: All): AsyncGenerator<ItemPage<Item>> => listAll(all, {}),
+    list: (all: All): AsyncGenerator<SerializedItems<Item>> => listAll(all, {}),
 
     /**
      * Composes a list by an index.
@@ -310,7 +291,7 @@ export const itemPages = <Item>(
     async *ofIds(
       all: All,
       pages: AsyncIterable<readonly string[]>,
-    ): AsyncGenerator<ItemPage<Item>> {
+    ): AsyncGenerator<SerializedItems<Item>> {
       for await (const ids of pages) {
         for (const [statement, parameters] of findAll(ids)) {
           yield* ofRows(all, await all(statement, parameters));

@@ -6,7 +6,7 @@
 
 import { isPromise } from 'node:util/types';
 import { errorMessage } from '../../base/error-message';
-import type { Database, Transaction } from '../database/database';
+import { type Database, lockName, type Transaction } from '../database/database';
 import { param } from '../sql/statement';
 import type { ConvertedText } from './item-schema';
 import { pageSize, type StoredItems, type StoredRow } from './stored-items';
@@ -126,8 +126,8 @@ export const itemMigration = (
     place,
     task,
     /** Migrates one page, or nothing where all is done; tells whether nothing more is to be done. */
-    // After all counters, before all rows of the collection.
-    migratePage: () => transaction(migratePage, `1 ${place}/`),
+    // Before all rows of the collection.
+    migratePage: () => transaction(migratePage, lockName.row(`${place}/`)),
     /** Tells whether it was done before, by an earlier call or another process. */
     isDone,
     /** Finds what is left to do, and what would become of it; changes nothing. */

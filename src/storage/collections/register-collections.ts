@@ -114,7 +114,7 @@ export const collectionRegister = (db: Database, service: string) => {
   );
   const findIndexes = prepare<{ collection: number }, IndexRow>(
     knex('collection_indexes')
-      .where({ collection: param('collection') })
+      .where('collection', param('collection'))
       .select('key', 'kind', 'path', 'is_complete'),
   );
 
@@ -155,7 +155,7 @@ export const collectionRegister = (db: Database, service: string) => {
     };
     forget(dropped);
     try {
-      await changeIndexes(db, { key, codec }, added, isReload, dropped, progress);
+      await changeIndexes(db, { key, codec, added, fillsAgain: isReload, dropped, progress });
     } catch (error) {
       forget(added);
       throw error;

@@ -60,7 +60,7 @@ const storedRows = (
   const lock = prepare<{ from: string }, StoredRow>(page().forUpdate());
   const update = prepare<Readonly<Record<'id' | 'document' | 'format', string>>, never>(
     rows()
-      .where({ id: param('id') })
+      .where('id', param('id'))
       .update({ document: param('document'), format: param('format') }),
     [table],
   );

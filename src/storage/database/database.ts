@@ -53,6 +53,13 @@ export interface Transaction extends Runner {
   ): Promise<void>;
 }
 
+/** Makes the names of what transactions lock, which they lock in the order of these names: all counters before the first row. */
+export const lockName = {
+  counter: (name: string): string => `0 ${name}`,
+  row: (name: string): string => `1 ${name}`,
+  eventCounts: (names: readonly string[]): string => `2 ${names.join(' ')}`,
+};
+
 /** The database of all storages. Its methods throw DatabaseUnavailable where it fails. */
 export interface Database extends Runner {
   /** Composes queries. What it runs itself is not shared with others; for rare work. */
@@ -73,8 +80,8 @@ export interface Database extends Runner {
    * once, and may share its transaction with others', so it changes nothing but the database, through the runner that it is
    * given.
    *
-   * @param lock - names what the work locks: work of one transaction locks in the order of these names, side by side where they
-   *   differ. Work without one shares its transaction with nothing at the same time
+   * @param lock - what the work locks, by `lockName`: work of one transaction locks in the order of these names, side by side where
+   *   they differ. Work without one shares its transaction with nothing at the same time
    */
   transaction<Result>(work: (trx: Transaction) => Promise<Result>, lock?: string): Promise<Result>;
 }

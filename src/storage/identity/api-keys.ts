@@ -56,13 +56,9 @@ export const knexApiKeys = (db: Database, service: string) => {
   const valid = () => knex('api_keys').where({ service, revoked_at: null });
   const findByHash = prepare<{ hash: string }, ApiKeyRow>(
     valid()
-      .where({ hash: param('hash') })
+      .where('hash', param('hash'))
       .select(columns)
-      .unionAll(
-        valid()
-          .where({ previous_hash: param('hash') })
-          .select(columns),
-      ),
+      .unionAll(valid().where('previous_hash', param('hash')).select(columns)),
     ['api_keys'],
   );
   const list = prepare<Record<string, never>, ApiKeyRow>(
@@ -70,13 +66,13 @@ export const knexApiKeys = (db: Database, service: string) => {
   );
   const revoke = prepare<{ label: string; now: number }, never>(
     valid()
-      .where({ label: param('label') })
+      .where('label', param('label'))
       .update({ revoked_at: param('now') }),
     ['api_keys'],
   );
   const rotate = prepare<NewApiKey & { until: number; ended: number }, never>(
     valid()
-      .where({ label: param('label') })
+      .where('label', param('label'))
       .whereRaw('coalesce(previous_until, 0) <= ?', [param('ended')])
       .update({
         ...{ hash: param('hash'), created_at: param('createdAt'), previous_until: param('until') },

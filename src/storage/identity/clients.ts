@@ -35,7 +35,7 @@ const columns = ['client_id as clientId', 'name', 'redirect_uris as redirectUris
 /** The clients of one service, in the table `clients`. */
 export const knexClients = ({ knex, prepare, all, transaction }: Database, service: string) => {
   const clients = () => knex('clients').where({ service });
-  const named = () => clients().where({ client_id: param('clientId') });
+  const named = () => clients().where('client_id', param('clientId'));
   const add = prepare<ClientRow, never>(
     knex('clients')
       .insert({ service, ...paramsOf(columns) })

@@ -1,6 +1,6 @@
 /** Counts events in windows of time, across all processes. */
 
-import type { Database } from '../database/database';
+import { type Database, lockName } from '../database/database';
 import { param } from '../sql/statement';
 import { expiredRows } from './tokens';
 
@@ -61,7 +61,7 @@ export const knexEventCounts = (db: Database) => {
   );
   const read = prepare<{ name: string; now: number; latest: number }, EventCount>(
     knex('event_counts')
-      .where({ name: param('name') })
+      .where('name', param('name'))
       .where('expires_at', '>', param('now'))
       .where('expires_at', '<=', param('latest'))
       .select(columns),
@@ -77,18 +77,15 @@ export const knexEventCounts = (db: Database) => {
     ): Promise<EventCount[]> => {
       // In one order, so that two processes that count the same never wait for each other.
       const sorted = [...names].sort();
-      return transaction(
-        async (trx) => {
-          const rows: EventCount[] = [];
-          const expiresAt = now + windowMilliseconds;
-          const latest = expiresAt + clockSkew;
-          for (const name of sorted) {
-            rows.push(...(await trx.all(add, { name, by, now, expiresAt, latest })));
-          }
-          return rows;
-        },
-        `2 ${sorted.join(' ')}`,
-      );
+      return transaction(async (trx) => {
+        const rows: EventCount[] = [];
+        const expiresAt = now + windowMilliseconds;
+        const latest = expiresAt + clockSkew;
+        for (const name of sorted) {
+          rows.push(...(await trx.all(add, { name, by, now, expiresAt, latest })));
+        }
+        return rows;
+      }, lockName.eventCounts(sorted));
     },
 
     /** Subtracts events that were counted in the window that ends then, if it has not ended. */

@@ -19,8 +19,8 @@ export const knexSignInNetworks = (db: Database, service: string) => {
   // The number of networks that are remembered of one user.
   const mostOfUser = 20;
   const { knex, prepare, all, transaction } = db;
-  const networks = () => knex('sign_in_networks').where({ user_key: param('userKey') });
-  const named = () => networks().where({ network: param('network') });
+  const networks = () => knex('sign_in_networks').where('user_key', param('userKey'));
+  const named = () => networks().where('network', param('network'));
   const find = prepare<NetworkRow, UsedAt>(named().select('used_at'));
   const put = prepare<NetworkRow & { now: number }, never>(
     knex('sign_in_networks')

@@ -156,7 +156,7 @@ export const knexTokens = (db: Database, service: string) => {
   const owner = knex('users').where({ service }).where('users.key', knex.ref('tokens.user_key'));
   const revoke = prepare<{ key: string }, never>(
     knex('tokens')
-      .where({ 'tokens.key': param('key') })
+      .where('tokens.key', param('key'))
       .whereExists(owner.select('users.key'))
       .delete(),
     ['tokens'],
@@ -213,11 +213,9 @@ export const noKey = '0';
  * the networks of the user's sign-ins: a thief of the old password may have used one of them.
  */
 export const credentialsEnder = ({ knex, prepare }: Pick<Database, 'knex' | 'prepare'>) => {
-  const ofUser = (table: string) => knex(table).where({ user_key: param('userKey') });
+  const ofUser = (table: string) => knex(table).where('user_key', param('userKey'));
   const endTokens = prepare<{ userKey: string; kept: string }, never>(
-    ofUser('tokens')
-      .whereNot({ key: param('kept') })
-      .delete(),
+    ofUser('tokens').whereNot('key', param('kept')).delete(),
     ['tokens'],
   );
   const others = ['oauth_codes', 'device_codes', 'sign_in_networks'].map((table) =>

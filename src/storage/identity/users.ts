@@ -10,7 +10,7 @@ import { type ItemCondition, requireValid, requireValidChange } from '../collect
 import { idsOf } from '../collections/ids';
 import { idAsText } from '../collections/item-pages';
 import type { DocumentRow, TextCodec } from '../collections/item-schema';
-import type { Database, Transaction } from '../database/database';
+import { type Database, lockName, type Transaction } from '../database/database';
 import { deleteReturning, isUniqueViolation, searchKey } from '../sql/dialect';
 import { param, paramsOf } from '../sql/statement';
 import { credentialsEnder, noKey } from './tokens';
@@ -110,10 +110,10 @@ export const usersOver = <User extends IdentifiedUser>(
   const findOthers = prepare<{ key: string; name: string; comparable: string }, { key: number }>(
     knex('users')
       .where({ service })
-      .whereNot({ key: param('key') })
+      .whereNot('key', param('key'))
       .where((either) =>
         either
-          .where({ username_key: param('name') })
+          .where('username_key', param('name'))
           .orWhere({ comparable_key: param('comparable') }),
       )
       .select('key'),
@@ -130,9 +130,7 @@ export const usersOver = <User extends IdentifiedUser>(
       .ignore(),
   );
   const update = prepare<UserValues & { key: string }, never>(
-    knex('users')
-      .where({ key: param('key') })
-      .update(paramsOf(columns)),
+    knex('users').where('key', param('key')).update(paramsOf(columns)),
   );
   const remove = prepare<{ name: string }, { id: string }>(
     deleteReturning(knex, named(), [idAsText(knex)]),
@@ -233,7 +231,7 @@ export const usersOver = <User extends IdentifiedUser>(
     },
 
     insert: (user, passwordHash) =>
-      transaction((trx) => add(trx, user, passwordHash), `0 ${service}/users`),
+      transaction((trx) => add(trx, user, passwordHash), lockName.counter(`${service}/users`)),
 
     async update(username, edit, passwordHash, caller, precondition) {
       const kept = caller?.credentialId;
@@ -291,10 +289,10 @@ export const knexAccounts = (db: Database, service: string) => {
   const { knex, prepare, all, transaction } = db;
   const accounts = () =>
     knex('users').where({ service }).select('key', 'username', 'password_hash', 'disabled_at');
-  const named = () => accounts().where({ username_key: param('name') });
+  const named = () => accounts().where('username_key', param('name'));
   const find = prepare<{ name: string }, AccountRow>(named(), ['users']);
   const findComparable = prepare<{ name: string }, AccountRow>(
-    accounts().where({ comparable_key: param('name') }),
+    accounts().where('comparable_key', param('name')),
     ['users'],
   );
   const list = prepare<Record<string, never>, AccountRow>(

@@ -28,15 +28,15 @@ describe('pages of items', () => {
   const otherFormat = 'another format';
   const longText = 'x'.repeat(5000);
 
-  test.each<[number, string, string, boolean]>([
-    [1, standInCodec.format, 'Rex', true],
-    [128, standInCodec.format, 'Rex', true],
-    [129, standInCodec.format, 'Rex', true],
-    [1500, standInCodec.format, 'Rex', true],
-    [129, otherFormat, 'Rex', false],
-    [640, otherFormat, 'Rex', false],
-    [129, standInCodec.format, longText, false],
-  ])('of %d items in the format %s have each once', async (count, format, lastName, joined) => {
+  test.each<[number, string, string]>([
+    [1, standInCodec.format, 'Rex'],
+    [128, standInCodec.format, 'Rex'],
+    [129, standInCodec.format, 'Rex'],
+    [1500, standInCodec.format, 'Rex'],
+    [129, otherFormat, 'Rex'],
+    [640, otherFormat, 'Rex'],
+    [129, standInCodec.format, longText],
+  ])('of %d items in the format %s have each once', async (count, format, lastName) => {
     services += 1;
     const name = `service ${services}`;
     const one = await openStorage(temporary.db, name, { pets: petDeclaration });
@@ -65,14 +65,9 @@ describe('pages of items', () => {
     expect(await readPages(all.find('tags.name', ['a']))).toEqual(wanted);
     expect(await readPages(all.find('tags.name', ['b', 'c', 'a']))).toEqual(wanted);
     for (const pages of [all.list(), all.find('status', ['sold']), all.find('tags.name', ['b'])]) {
-      const kinds = [];
       const values = [];
-      for await (const page of pages.pages()) {
-        kinds.push('texts' in page);
-        values.push(...('texts' in page ? page.read() : page.map((item) => item.read())));
-      }
+      for await (const page of pages.pages()) values.push(...page.read());
       expect(values).toEqual(wanted);
-      expect(kinds.at(-1)).toBe(joined);
     }
   });
 
