@@ -3,9 +3,16 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, constants, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { errorMessage } from '../base/error-message';
+import { listElements } from '../base/text/list-elements';
 
 /** The Accept-Encoding of what is read here. Plain bodies go before: their entity tags are strong, and their streams come at once. */
 export const acceptEncoding = 'identity, gzip;q=0.5, deflate;q=0.5, br;q=0.5';
+
+/** Lists the codings of a Content-Encoding in the order in which they were applied; x-gzip is an old name of gzip (section 8.4.1.3). */
+export const codingsIn = (contentEncoding: string): readonly string[] =>
+  listElements(contentEncoding.toLowerCase())
+    .filter((coding) => coding !== 'identity')
+    .map((coding) => coding.replace(/^x-gzip$/, 'gzip'));
 
 /** The error of a body whose codings cannot be taken off; the message is a sentence. */
 export class UndecodableContent extends Error {}
@@ -16,7 +23,6 @@ const [zlib, bare] = [promisify(inflate), promisify(inflateRaw)];
 
 const decompressors: ReadonlyMap<string, Decompress> = new Map<string, Decompress>([
   ['gzip', promisify(gunzip)],
-  ['x-gzip', promisify(gunzip)],
   // Some leave out the header of zlib, which begins with its method, 8 (RFC 9110 section 8.4.1.2).
   ['deflate', (bytes, bounds) => ((bytes[0] ?? 0) % 16 === 8 ? zlib : bare)(bytes, bounds)],
   ['br', promisify(brotliDecompress)],
@@ -36,12 +42,11 @@ export const decodeContent = async (
   isWhole = true,
 ): Promise<Buffer> => {
   let bytes = body;
-  for (const coding of (contentEncoding ?? '')
-    .toLowerCase()
-    .split(/[\s,]+/, 5)
+  for (const coding of codingsIn(contentEncoding ?? '')
+    .slice(0, 5)
     .reverse()) {
     // Nothing at all comes to HEAD, or with 304, whatever the header says of the rest.
-    if (/^(?:identity)?$/.test(coding) || bytes.length === 0) continue;
+    if (bytes.length === 0) break;
     const decompress = decompressors.get(coding);
     if (decompress === undefined) {
       throw new UndecodableContent('The Content-Encoding is not supported');

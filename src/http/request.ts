@@ -4,9 +4,9 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { finished, PassThrough, Readable, type Transform } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { listElements } from '../base/text/list-elements';
 import { normalPath } from '../base/text/normal-path';
 import type { ClientInfo } from './caller';
+import { codingsIn } from './content-coding';
 import { asHttpError, HttpError, unavailable } from './http-error';
 
 /**
@@ -197,9 +197,7 @@ const unsupportedCoding = (): HttpError =>
 const decompressorFor = ({ headers }: HttpRequest): (() => Transform) | undefined => {
   const { 'content-encoding': field } = headers;
   if (field === undefined) return undefined;
-  // An old name of gzip (RFC 9110 section 8.4.1.3).
-  const names = listElements(field.toLowerCase()).map((name) => name.replace(/^x-gzip$/, 'gzip'));
-  const [name, ...others] = names.filter((name) => name !== 'identity');
+  const [name, ...others] = codingsIn(field);
   if (name === undefined) return undefined;
   const decompressor = others.length === 0 ? decompressors.get(name) : undefined;
   if (decompressor === undefined) throw unsupportedCoding();

@@ -24,7 +24,7 @@ export const readResources = ({ resources }: ResourcesRow): readonly string[] | 
   resources?.split(' ');
 
 /** Makes the function that locks a user, so that nothing is added to one who is deleted or disabled meanwhile; it resolves to false then. */
-export const userLock = ({ knex, prepare }: Database, service: string) => {
+const userLock = ({ knex, prepare }: Database, service: string) => {
   const lockUser = prepare<{ key: string }, { key: unknown }>(
     knex('users')
       .where({ service, key: param('key'), disabled_at: null })

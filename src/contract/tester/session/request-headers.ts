@@ -6,9 +6,6 @@ import { headerParameter, type Parameter } from '../../../model/operation';
 import type { RequestCase } from '../../../requests/request-case';
 import { hasTags } from '../values/case-arbitrary';
 
-/** The headers, in lower case. */
-export type MomentaryHeader = 'idempotency-key' | 'if-match' | 'if-none-match';
-
 /** Tells whether only the moment decides which values of a parameter are right. */
 export const isMomentary = (field: Pick<Parameter, 'name'> & { readonly in: string }): boolean =>
   hasTags(field) || (field.in === 'header' && /^idempotency-key$/i.test(field.name));

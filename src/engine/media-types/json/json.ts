@@ -75,7 +75,7 @@ const writtenLimits: ReadLimits = {
  * Parses a text that `jsonWriter` wrote: as parseJson does, without the checks for what it never writes (a key twice, half of a
  * surrogate pair).
  */
-export const parseWrittenJson = (text: string): unknown =>
+const parseWrittenJson = (text: string): unknown =>
   mayRound(text) ? parseJsonStrictly(text, writtenLimits) : JSON.parse(text);
 
 /** Parses the same with every digit of its numbers. */
