@@ -9,7 +9,7 @@ import { isPlainObject } from '../base/plain-object';
 import { attempt } from '../base/recover';
 import type { ApiDocument, SchemaContext } from '../engine';
 import { type Discriminator, isNever, type Schema, schemaOf } from '../model/schema';
-import { typedValue } from '../schema/samples/sample-plan';
+import { typedValue, wholeSchema } from '../schema/samples/sample-plan';
 import { isBigInt, isDecimal } from '../schema/scalars';
 import { type Limit, SchemaView, viewOf } from '../schema/schema-view';
 
@@ -239,7 +239,7 @@ class SchemaWriter {
   /** Gives the enum and the default, where they are short, and as far as they fit. */
   #given(view: SchemaView, schemas: readonly Schema[], write = plainValue): JsonSchema {
     const { shapeOf, validators } = this.#tools;
-    const whole = schemaOf({ members: schemas });
+    const whole = wholeSchema({ roots: schemas });
     const fits = (value: unknown): boolean =>
       validators.accepts(whole, 'request')(typedValue(whole, shapeOf)(value));
     const { enumerated = [] } = view;
@@ -255,7 +255,7 @@ class SchemaWriter {
   #defaultOf(schemas: readonly Schema[]): unknown {
     const parts = schemas.flatMap((schema) => viewOf(schema).parts);
     return parts.some((part) => part.default !== undefined)
-      ? this.#tools.shapeOf(schemaOf({ members: schemas })).defaultValue
+      ? this.#tools.shapeOf(wholeSchema({ roots: schemas })).defaultValue
       : undefined;
   }
 

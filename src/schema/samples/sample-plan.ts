@@ -75,7 +75,7 @@ export class SamplePlan extends SchemaView {
 }
 
 /** Returns the schema of everything that a plan was asked for. */
-export const wholeSchema = ({ roots }: SamplePlan): Schema => {
+export const wholeSchema = ({ roots }: Pick<SamplePlan, 'roots'>): Schema => {
   const [only] = roots;
   return only !== undefined && roots.length === 1 ? only : schemaOf({ members: roots });
 };
