@@ -35,7 +35,7 @@ import { type DeclaredParts, declaredParts } from './read/declared-parts';
 import { readModel } from './read/read-model';
 import { dynamicScopes, schemaReader } from './read/read-schema';
 import { basePathOf } from './read/templates';
-import { type References, referencesOf, resolvePointer } from './references/references';
+import { References, resolvePointer } from './references/references';
 import { documentRules } from './rules/document-rules';
 import { messageRules } from './rules/message-rules';
 import { operationRules } from './rules/operation-rules';
@@ -216,7 +216,7 @@ function* modelOf(
   { definition, structure, invalidObjects }: CheckedDefinition,
   serving: ServingCheck,
 ): Steps<RuleContext & Model> {
-  const references = referencesOf(definition, bundle, version.hasReferenceTexts);
+  const references = new References(definition, bundle, version.hasReferenceTexts);
   const readSchema = schemaReader(references, version.dialect, {
     scopes: dynamicScopes(bundle.resources, bundle.resolved),
     dialectOf(schema) {

@@ -14,10 +14,10 @@ import {
 import type { FileRequest, OpenFile, SourceFile, SourceLocation } from '../source/source-files';
 import { MissingFile, UnreadableDocument, unreadable } from '../source/source-text';
 import { type Structure, wholeDocument } from '../structure/positions';
-import { type Bundle, sourceMapFrom } from './bundle';
-import { placementIn } from './component-placement';
+import { type Bundle, SourceMap } from './bundle';
+import { ComponentPlacement } from './component-placement';
 import { type ExternalExample, type RefLocation, refFinder, type SearchedPart } from './find-refs';
-import { referenceTargets, type UriTarget } from './reference-targets';
+import { ReferenceTargets, type UriTarget } from './reference-targets';
 
 interface Task {
   readonly ref: RefLocation;
@@ -49,10 +49,10 @@ class Bundler {
   readonly #root: SourceFile;
   readonly #definition: PlainObject;
   readonly #structure: Structure;
-  readonly #sourceMap;
-  readonly #targets;
+  readonly #sourceMap: SourceMap;
+  readonly #targets: ReferenceTargets;
   readonly #finder;
-  readonly #placement;
+  readonly #placement: ComponentPlacement;
   readonly #tasks: Task[] = [];
   /** The pointers into the definition of references that stay as they are. */
   readonly #resolved = new Map<object, Map<string, string>>();
@@ -68,10 +68,10 @@ class Bundler {
     this.#root = root;
     this.#definition = definition;
     this.#structure = structure;
-    this.#sourceMap = sourceMapFrom(root);
-    this.#targets = referenceTargets(structure);
+    this.#sourceMap = new SourceMap(root);
+    this.#targets = new ReferenceTargets(structure);
     this.#finder = refFinder(structure);
-    this.#placement = placementIn(definition, structure, root);
+    this.#placement = new ComponentPlacement(definition, structure, root);
   }
 
   *run(): Requests<Bundle> {
@@ -95,21 +95,22 @@ class Bundler {
       }
     }
     for (const example of this.#finder.externalExamples) yield* this.#include(example);
+    const { resources } = this.#targets;
+    const clashes = resources.clashes.map(({ file, pointer, message }): Diagnostic => {
+      const place = { file: file.name, pointer, ...file.locate(pointer) };
+      return { severity: 'error', rule: 'identifier', message, ...place };
+    });
     return {
       definition: this.#definition,
       sourceMap: this.#sourceMap,
-      resources: this.#targets.resources,
+      resources,
       resolved: this.#resolved,
       componentNames: this.#placement.names,
       reasons: this.#reasons,
       files: this.#files,
       changed: this.#isMoved || this.#replaced,
       replaced: this.#replaced,
-      diagnostics: [
-        ...this.#unreadable.values(),
-        ...this.#diagnostics,
-        ...this.#targets.clashErrors(),
-      ],
+      diagnostics: [...this.#unreadable.values(), ...this.#diagnostics, ...clashes],
     };
   }
 

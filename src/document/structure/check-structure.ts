@@ -77,7 +77,7 @@ export function* checkStructure(
   structure: Structure,
   mayShow: (pointer: string) => boolean,
 ): Steps<StructureReport> {
-  const { types, positionsIn } = structure;
+  const { types } = structure;
   const diagnostics: UnplacedDiagnostic[] = [];
   const invalidObjects = new Map<object, string>();
   /** The errors of lists, maps and objects as wholes; the same one may stand in several places. */
@@ -127,7 +127,7 @@ export function* checkStructure(
   const checkKeys = (part: DocumentPart): void => {
     const { kind } = part;
     if (kind.is !== 'map' || kind.keys === undefined) return;
-    for (const { key, pointer } of positionsIn(part)) {
+    for (const { key, pointer } of structure.positionsIn(part)) {
       if (kind.keys.pattern.test(key)) continue;
       const report = diagnosticsOf(kind.keys.severity)('key-pattern');
       diagnostics.push(report(pointer, kind.keys.sentence(key), true));
@@ -149,7 +149,7 @@ export function* checkStructure(
     const isOwner = objectNameOf(part) !== undefined;
     const wrong: Position[] = [];
     let error: string | undefined;
-    for (const position of positionsIn(part)) {
+    for (const position of structure.positionsIn(part)) {
       const { holder, isolated } = position;
       const inner = isOwner ? { owner: holder, isolated } : around;
       const own = kindError(position, types, () => mayShow(position.pointer));

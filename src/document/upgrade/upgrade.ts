@@ -115,10 +115,10 @@ interface ObjectUpgrade {
 
 /** Lists what the objects of a definition become. */
 const upgradesOf = (definition: PlainObject, from: Version, to: Version): ObjectUpgrade[] => {
-  const { types, objectsIn } = structureOf(from);
-  return [...objectsIn(definition)].map((object) => {
+  const structure = structureOf(from);
+  return [...structure.objectsIn(definition)].map((object) => {
     const ignored = ignoredMembers(object, from, to);
-    const changes = isReference(object, types) ? [] : changesOf(object, from, to);
+    const changes = isReference(object, structure.types) ? [] : changesOf(object, from, to);
     const removals = ignored.map((name) => [name, remove] as const);
     return { pointer: object.pointer, changes: [...changes, ...removals], ignored };
   });
