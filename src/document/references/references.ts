@@ -78,7 +78,7 @@ export interface Placed<Value> {
 /** Pointers into the definition by objects that hold references, and their keys. */
 export type ResolvedReferences = ReadonlyMap<object, ReadonlyMap<string, string>>;
 
-/** What is known of the references of a definition that was made of several files. */
+/** The references of a definition that was made of several files, as far as they are not pointers into it. */
 export interface BundledReferences {
   /** The original names of components that had to be renamed, by pointer; undefined for other parts. */
   readonly componentNames: ReadonlyMap<string, string | undefined>;

@@ -32,16 +32,9 @@ interface Surroundings {
   readonly isolated: boolean;
 }
 
-interface MissingField {
-  readonly message: string;
-  readonly isolated: boolean;
-  /** The misspelt key that probably stands for it. */
-  readonly misspelt: string | undefined;
-}
-
 const fieldsOf = memoize(({ fields }: ObjectType) => Object.entries(fields));
 
-const missingFields = (value: object, type: ObjectType): readonly MissingField[] => {
+const missingFields = (value: object, type: ObjectType) => {
   const { title, requiredByType = {} } = type;
   const typeName: unknown = Reflect.get(value, 'type');
   const byType = typeof typeName === 'string' ? (requiredByType[typeName] ?? []) : [];
@@ -54,17 +47,6 @@ const missingFields = (value: object, type: ObjectType): readonly MissingField[]
       const message = `Add the required field \`${key}\` to this ${title}${question}.`;
       return { message, isolated: isolated || standInFor(kind) !== undefined, misspelt };
     });
-};
-
-/** Says which fields are missing where one of them is required; undefined where one is there. */
-const missingAlternatives = (
-  value: object,
-  { title, requiredTogether = [] }: ObjectType,
-): string | undefined => {
-  const isThere = requiredTogether.some((key) => Object.hasOwn(value, key));
-  if (isThere || requiredTogether.length === 0) return undefined;
-  const fields = requiredTogether.map((key) => `\`${key}\``);
-  return `Add one of the fields ${fields.join(', ')} to this ${title}.`;
 };
 
 /**
@@ -88,10 +70,13 @@ export function* checkStructure(
   };
 
   const checkObject = (value: object, name: ObjectName, pointer: string): void => {
+    const { title, requiredTogether } = types[name];
     const missing = missingFields(value, types[name]);
-    const lacking = missingAlternatives(value, types[name]);
     const error = errorOf('required-field');
-    if (lacking !== undefined) diagnostics.push(error(pointer, lacking));
+    if (requiredTogether?.every((key) => !Object.hasOwn(value, key))) {
+      const fields = requiredTogether.map((key) => `\`${key}\``).join(', ');
+      diagnostics.push(error(pointer, `Add one of the fields ${fields} to this ${title}.`));
+    }
     for (const { message, isolated, misspelt } of missing) {
       diagnostics.push(
         misspelt === undefined
