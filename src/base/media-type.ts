@@ -39,23 +39,18 @@ const ALWAYS_UTF_8 = /json|yaml|x-www-form-urlencoded/;
 const isImplied = (name: string, { essence, parameters }: ParsedMediaType): boolean =>
   name === 'charset' && parameters[name] === undefined && ALWAYS_UTF_8.test(essence);
 
-const parametersMatch = (wanted: ParsedMediaType, given: ParsedMediaType): boolean =>
-  Object.entries(wanted.parameters).every(
+/** Returns how specific a matching range is: exact 3 (with an implied parameter) to 5 (with given ones), `type/*+suffix` 2.5, `type/*` 2, any type 1; 0 if it does not match. */
+const specificity = (range: ParsedMediaType, given: ParsedMediaType): number => {
+  const isMatch = Object.entries(range.parameters).every(
     ([name, value]) =>
       isImplied(name, given) || given.parameters[name]?.toLowerCase() === value.toLowerCase(),
   );
-
-/** Returns how specific an exact match is: most with given parameters, least with an implied one. */
-const exactness = ({ parameters }: ParsedMediaType, given: ParsedMediaType): number => {
-  const names = Object.keys(parameters);
-  if (names.some((name) => isImplied(name, given))) return 3;
-  return names.length > 0 ? 5 : 4;
-};
-
-/** Returns how specific a matching range is: exact 3 to 5, `type/*+suffix` 2.5, `type/*` 2, any type 1; 0 if it does not match. */
-const specificity = (range: ParsedMediaType, given: ParsedMediaType): number => {
-  if (!parametersMatch(range, given)) return 0;
-  if (range.essence === given.essence) return exactness(range, given);
+  if (!isMatch) return 0;
+  if (range.essence === given.essence) {
+    const names = Object.keys(range.parameters);
+    if (names.some((name) => isImplied(name, given))) return 3;
+    return names.length > 0 ? 5 : 4;
+  }
   if (range.essence === '*/*') return 1;
   const [type = '', subtype = ''] = range.essence.split('/');
   // `application/*+json` is what some generators write for every type of that suffix, and for what the suffix stands for.

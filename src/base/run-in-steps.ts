@@ -52,10 +52,6 @@ export const turnKeeper = (): (() => Promise<void> | undefined) => {
 export const resultInSteps = <Result>(steps: Steps<Result>): Promise<Result> =>
   stepOn(steps, () => setImmediate());
 
-function* untilAborted(steps: Iterator<unknown>, signal: AbortSignal | undefined): Steps<void> {
-  while (signal?.aborted !== true && steps.next().done !== true) yield;
-}
-
 /**
  * Does the work step by step and leaves others as much time as each turn takes. Does not keep the process alive.
  * @param steps each `next` is one step
@@ -64,10 +60,12 @@ function* untilAborted(steps: Iterator<unknown>, signal: AbortSignal | undefined
 export const runInSteps = (
   steps: Iterator<unknown>,
   signal: AbortSignal | undefined,
-): Promise<void> =>
-  stepOn(untilAborted(steps, signal), (duration) =>
-    setTimeout(duration, undefined, { ref: false }),
-  );
+): Promise<void> => {
+  function* untilAborted(): Steps<void> {
+    while (signal?.aborted !== true && steps.next().done !== true) yield;
+  }
+  return stepOn(untilAborted(), (duration) => setTimeout(duration, undefined, { ref: false }));
+};
 
 /** Computes a result for each item, and pauses after each. */
 export function* mapSteps<Item, Result>(

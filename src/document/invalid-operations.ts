@@ -41,7 +41,6 @@ export type InvalidReason = (
   pointer: string,
 ) => string | undefined;
 
-/** Marks a unit and all that depend on it, each once. */
 const markInvalid = (unit: Unit, reason: string): void => {
   const pending = [unit];
   for (const next of pending) {
@@ -100,7 +99,6 @@ export const invalidReasonFinder = (
     all,
   );
 
-  /** Returns the unit that a reference leads to; none where it leads nowhere. */
   const follow = (unit: Unit, { ref, kind, holder, key }: Reference): readonly Unit[] => {
     try {
       const { value, pointer } = references.resolve(ref, { holder, key, orFlag });
@@ -144,13 +142,12 @@ export function* disableInvalidOperations(
   const schemeKind = object('SecurityScheme');
   const schemes = definition.components?.securitySchemes ?? {};
 
-  const schemeReason = (operation: Operation): string | undefined =>
-    operation.security
+  const schemeReason = ({ security }: Operation): string | undefined =>
+    security
       .flatMap((requirement) => Object.keys(requirement))
       .filter((name) => Object.hasOwn(schemes, name))
-      .map((name) =>
-        reasonOf(schemes[name], schemeKind, pointerTo('/components/securitySchemes', name)),
-      )
+      .map((name) => [schemes[name], pointerTo('/components/securitySchemes', name)] as const)
+      .map(([scheme, pointer]) => reasonOf(scheme, schemeKind, pointer))
       .find((reason) => reason !== undefined);
 
   const reasonOfOperation = (operation: Operation): string | undefined => {
@@ -170,18 +167,15 @@ export function* disableInvalidOperations(
   };
 
   const ids = new Set<string>();
-  const duplicateReason = ({ operationId }: Operation): string | undefined =>
-    ids.size === ids.add(operationId).size ? `Duplicate operationId ${operationId}` : undefined;
-
-  // An error of the form says more than its consequences.
-  const checked = yield* mapSteps(operations, (operation) => ({
-    ...operation,
-    invalidReason:
-      duplicateReason(operation) ??
-      reasonOfOperation(operation) ??
-      operation.invalidReason ??
-      writingReasonOf(operation),
-  }));
+  const checked = yield* mapSteps(operations, (operation) => {
+    const { operationId } = operation;
+    const isDuplicate = ids.size === ids.add(operationId).size;
+    // An error of the form says more than its consequences.
+    const invalidReason = isDuplicate
+      ? `Duplicate operationId ${operationId}`
+      : (reasonOfOperation(operation) ?? operation.invalidReason ?? writingReasonOf(operation));
+    return { ...operation, invalidReason };
+  });
   return freezeAll(checked);
 }
 
@@ -196,18 +190,17 @@ const consequence = (
 ): Diagnostic => {
   const { operationId = '', pointer = '' } = first ?? {};
   const diagnostic = { severity: 'error', rule: 'unserved-operation' } as const;
-  const follows = cause !== undefined;
   if (cause !== undefined && others.length > 0) {
     const ids = [operationId, ...others.map((operation) => operation.operationId)];
     const message = `${ids.length} operations are not served until this is corrected: ${ids.join(', ')}.`;
-    return { ...cause, ...diagnostic, message, follows };
+    return { ...cause, ...diagnostic, message, follows: true };
   }
   const subject =
     others.length > 0
       ? `${operationId} and ${others.length} other operations are`
       : `The operation ${operationId} is`;
   const message = `${subject} not served until this is corrected: ${withoutStop(reason)}.`;
-  return { ...locate({ ...diagnostic, pointer, message }), follows };
+  return { ...locate({ ...diagnostic, pointer, message }), follows: cause !== undefined };
 };
 
 /** Adds to each cause the operations that it takes out of service. */

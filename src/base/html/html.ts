@@ -22,12 +22,10 @@ const entities: Readonly<Record<string, string>> = {
 export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 
-const isList = (part: HtmlPart): part is readonly HtmlPart[] => Array.isArray(part);
-
 const write = (part: HtmlPart): string => {
   if (part === undefined || part === false) return '';
-  if (isList(part)) return part.map(write).join('');
-  return typeof part === 'object' ? part.html : escapeHtml(String(part));
+  if (typeof part !== 'object') return escapeHtml(String(part));
+  return 'html' in part ? part.html : part.map(write).join('');
 };
 
 /** A template's tag: html`<p>${text}</p>`. Attributes must stand in quotes. */

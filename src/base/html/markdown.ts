@@ -16,28 +16,20 @@ const markdownRenderer = lazy(() => {
   return made;
 });
 
-/**
- * Headings go below the one that they stand under, without leaving out a level (WCAG 2.2, 1.3.1).
- * @param level of the heading above
- */
-const levels = (level: number): ((given: number) => number) => {
-  const open: number[] = [];
-  return (given) => {
-    while (open.length > 0 && (open.at(-1) ?? 0) >= given) open.pop();
-    open.push(given);
-    return Math.min(6, level + open.length);
-  };
-};
-
 /** A description below a heading of the level. */
 export const markdown = (text: string | undefined, level: number): Html | undefined => {
   if (text === undefined || text.trim() === '') return undefined;
   const renderer = markdownRenderer();
   const tokens = renderer.parse(text, {});
-  const levelOf = levels(level);
+  // Headings go below the one that they stand under, without leaving out a level (WCAG 2.2, 1.3.1).
+  let open: readonly number[] = [];
   let tag = '';
   for (const token of tokens) {
-    if (token.type === 'heading_open') tag = `h${levelOf(Number(token.tag.slice(1)))}`;
+    if (token.type === 'heading_open') {
+      const given = Number(token.tag.slice(1));
+      open = [...open.filter((above) => above < given), given];
+      tag = `h${Math.min(6, level + open.length)}`;
+    }
     if (token.type.startsWith('heading_')) token.tag = tag;
   }
   return trusted(renderer.renderer.render(tokens, renderer.options, {}));

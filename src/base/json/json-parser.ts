@@ -10,11 +10,6 @@ import { describePosition } from '../text/text-position';
 const BLANKS = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const WORD = /true|false|null/y;
-const WORDS: ReadonlyMap<string, boolean | null> = new Map([
-  ['true', true],
-  ['false', false],
-  ['null', null],
-]);
 
 interface Cursor {
   readonly text: string;
@@ -35,22 +30,11 @@ export const parseJsonStrictly = (text: string, limits: ReadLimits = readLimits)
     cursor.nodes += 1;
     if (cursor.nodes > limits.nodes) throw malformed(cursor, 'too many values');
     skipBlanks(cursor);
-    switch (text[cursor.at]) {
-      case '{':
-        checkDepth();
-        return readObject();
-      case '[':
-        checkDepth();
-        return readArray();
-      case '"':
-        return readString(cursor);
-      default:
-        return readNumberOrWord(cursor, limits);
-    }
-  }
-
-  function checkDepth(): void {
+    const sign = text[cursor.at];
+    if (sign === '"') return readString(cursor);
+    if (sign !== '{' && sign !== '[') return readNumberOrWord(cursor, limits);
     if (cursor.path.length >= limits.depth) throw malformed(cursor, 'nested too deeply');
+    return sign === '{' ? readObject() : readArray();
   }
 
   function readObject(): PlainObject {
@@ -59,7 +43,9 @@ export const parseJsonStrictly = (text: string, limits: ReadLimits = readLimits)
     readList(cursor, '}', () => {
       const start = cursor.at;
       skipBlanks(cursor);
-      const name = readName(cursor);
+      if (text[cursor.at] !== '"') throw malformed(cursor, 'a key in double quotes expected');
+      const name = readString(cursor);
+      if (!takeSign(cursor, ':')) throw malformed(cursor, '":" expected');
       if (Object.hasOwn(object, name)) throw malformed(cursor, 'a key is given twice', start);
       names += 1;
       if (names > limits.names) throw malformed(cursor, tooManyNames(limits), start);
@@ -93,13 +79,6 @@ function readList(cursor: Cursor, close: string, readEntry: () => void): void {
   do readEntry();
   while (takeSign(cursor, ','));
   if (!takeSign(cursor, close)) throw malformed(cursor, `"," or "${close}" expected`);
-}
-
-function readName(cursor: Cursor): string {
-  if (cursor.text[cursor.at] !== '"') throw malformed(cursor, 'a key in double quotes expected');
-  const name = readString(cursor);
-  if (!takeSign(cursor, ':')) throw malformed(cursor, '":" expected');
-  return name;
 }
 
 function takeSign(cursor: Cursor, sign: string): boolean {
@@ -137,7 +116,7 @@ function unescapeString(cursor: Cursor, token: string): string {
 
 function readNumberOrWord(cursor: Cursor, { numberOf }: ReadLimits): ExactNumber | boolean | null {
   const word = takePattern(cursor, WORD);
-  if (word !== undefined) return WORDS.get(word) ?? null;
+  if (word !== undefined) return word === 'null' ? null : word === 'true';
   const digits = takePattern(cursor, NUMBER);
   if (digits === undefined) throw malformed(cursor, 'a value expected');
   const number = numberOf(digits);

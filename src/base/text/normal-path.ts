@@ -9,14 +9,14 @@ const encodedCharacter =
 // `[` and `]` are reserved too, but a path has them encoded alone (RFC 3986 section 3.3).
 const reserved = "%/?#:@!$&'()*+,;=";
 
-const spelled = (triples: string): string => {
-  const text = attempt(() => decodeURIComponent(triples));
-  return text === undefined || reserved.includes(text) ? triples.toUpperCase() : text;
-};
-
 /** Decodes all but reserved characters, octets that are no UTF-8, and a `%` that begins no triple: values can still be read. */
-export const normalPath = (path: string): string =>
-  path.includes('%') ? path.replaceAll(encodedCharacter, spelled) : path;
+export const normalPath = (path: string): string => {
+  if (!path.includes('%')) return path;
+  return path.replaceAll(encodedCharacter, (triples) => {
+    const text = attempt(() => decodeURIComponent(triples));
+    return text === undefined || reserved.includes(text) ? triples.toUpperCase() : text;
+  });
+};
 
 /** Percent-encodes literal text for a URL; triples and reserved characters stay (RFC 6570 section 3.1). */
 export const encodeLiteral = (text: string): string =>

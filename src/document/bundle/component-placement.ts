@@ -15,7 +15,6 @@ const sections: ReadonlyMap<FieldType, string> = new Map(
   ),
 );
 
-/** A part of another file: the file's URI and a pointer into it. */
 interface Target {
   readonly uri: string;
   readonly pointer: string;
@@ -46,15 +45,6 @@ const ownName = ({ uri, pointer }: Target): string | undefined => {
   return isNamed ? last : undefined;
 };
 
-/** Returns the target of a reference that leads out of the root file; undefined for others, and for anchors. */
-const outsideTarget = (root: SourceFile, ref: string): Target | undefined => {
-  const uri = absoluteUri(ref, root.uri);
-  const pointer = pointerOfFragment(splitReference(ref)[1]);
-  return uri === undefined || uri === root.uri || pointer === undefined
-    ? undefined
-    : { uri, pointer };
-};
-
 /** Finds the components that refer to parts of other files; those parts take their places. By target key. */
 const reservedPlaces = (
   definition: PlainObject,
@@ -76,9 +66,12 @@ const reservedPlaces = (
     const isAlone = Object.keys(Object(entry)).length === 1;
     // What stands beside a reference must not get lost where it has a meaning.
     const mayGo = isAlone || types.Schema.reference === 'instead';
-    const target = mayGo ? outsideTarget(root, referenceOf(entry) ?? '') : undefined;
-    if (target === undefined || reserved.has(targetKey(target))) continue;
-    reserved.set(targetKey(target), component);
+    const ref = mayGo ? (referenceOf(entry) ?? '') : '';
+    const uri = absoluteUri(ref, root.uri);
+    const pointer = pointerOfFragment(splitReference(ref)[1]);
+    if (uri === undefined || uri === root.uri || pointer === undefined) continue;
+    const key = targetKey({ uri, pointer });
+    if (!reserved.has(key)) reserved.set(key, component);
   }
   return reserved;
 };

@@ -44,25 +44,6 @@ export interface SearchedPart extends DocumentPart {
 
 const schema = object('Schema');
 
-const refAt = (
-  { value, kind, pointer }: DocumentPart & { readonly value: PlainObject },
-  ref: string,
-  replace: RefLocation['replace'],
-  redirected: WeakSet<object>,
-): RefLocation => ({
-  target: ref,
-  text: ref,
-  kind: kind.is === 'flagOrSchema' ? schema : kind,
-  holder: value,
-  key: '$ref',
-  pointer,
-  redirect: (target) => {
-    value['$ref'] = target;
-    redirected.add(value);
-  },
-  replace,
-});
-
 /** Makes the reference under a key of a discriminator, which may also be the name of a component (OAS 3.0.3, Discriminator Object). */
 const mappedRef = (holder: PlainObject, key: string, pointer: string): RefLocation[] => {
   const text = holder[key];
@@ -70,15 +51,6 @@ const mappedRef = (holder: PlainObject, key: string, pointer: string): RefLocati
   const at = pointerTo(pointer, key);
   const redirect = (target: string) => void Reflect.set(holder, key, target);
   return [{ target: text, text, kind: schema, holder, key, pointer: at, redirect }];
-};
-
-const mappingRefs = (discriminator: unknown, pointer: string, hasDefault: boolean) => {
-  const holder: PlainObject = isPlainObject(discriminator) ? discriminator : {};
-  const mapping: PlainObject = isPlainObject(holder['mapping']) ? holder['mapping'] : {};
-  return [
-    ...Object.keys(mapping).flatMap((name) => mappedRef(mapping, name, `${pointer}/mapping`)),
-    ...(hasDefault ? mappedRef(holder, 'defaultMapping', pointer) : []),
-  ];
 };
 
 /** Makes the finder. */
@@ -92,6 +64,25 @@ export const refFinder = (structure: Structure) => {
   /** Reference Objects that were changed since their file was read. */
   const redirected = new WeakSet<object>();
 
+  const refAt = (
+    { kind, pointer }: DocumentPart,
+    holder: PlainObject,
+    ref: string,
+    replace?: RefLocation['replace'],
+  ): RefLocation => ({
+    target: ref,
+    text: ref,
+    kind: kind.is === 'flagOrSchema' ? schema : kind,
+    holder,
+    key: '$ref',
+    pointer,
+    redirect: (target) => {
+      holder['$ref'] = target;
+      redirected.add(holder);
+    },
+    replace,
+  });
+
   const isNew = (value: object, kind: FieldType): boolean => {
     const kinds = seen.get(value) ?? new Set();
     if (kinds.has(kind)) return false;
@@ -100,13 +91,12 @@ export const refFinder = (structure: Structure) => {
   };
 
   function* refsAt(position: Position): Generator<RefLocation> {
-    const { value, kind, holder, key, pointer } = position;
+    const { value, kind, holder, key } = position;
     const ref = kind.is === 'anything' ? undefined : referenceOf(value);
     if (ref === undefined) return yield* refsBelow(position);
     if (!isPlainObject(value) || redirected.has(value)) return;
     const replace = (target: unknown) => void Reflect.set(holder, key, target);
-    const stands = mayStand(kind) ? undefined : replace;
-    yield refAt({ value, kind, pointer }, ref, stands, redirected);
+    yield refAt(position, value, ref, mayStand(kind) ? undefined : replace);
     // A Reference Object has no parts.
     yield* refsBelow(position);
   }
@@ -117,6 +107,14 @@ export const refFinder = (structure: Structure) => {
     yield* refsOfParts(part);
   }
 
+  function* mappedRefs(discriminator: PlainObject, pointer: string): Generator<RefLocation> {
+    const { mapping } = discriminator;
+    for (const name of isPlainObject(mapping) ? Object.keys(mapping) : []) {
+      yield* mappedRef(Object(mapping), name, `${pointer}/mapping`);
+    }
+    if (hasDefaultMapping) yield* mappedRef(discriminator, 'defaultMapping', pointer);
+  }
+
   function* refsOfParts(part: DocumentPart): Generator<RefLocation> {
     const { value, pointer } = part;
     const name = objectNameOf(part);
@@ -125,7 +123,7 @@ export const refFinder = (structure: Structure) => {
       const isGiven = ['value', 'serializedValue'].some((key) => Object.hasOwn(value, key));
       if (!isGiven) externalExamples.push({ value, pointer });
     }
-    if (name === 'Discriminator') yield* mappingRefs(value, pointer, hasDefaultMapping);
+    if (name === 'Discriminator') yield* mappedRefs(Object(value), pointer);
     if (name === 'Schema' && hasDynamicRefs && isPlainObject(value)) {
       // Where it leads depends on the way to it, so that it is never changed.
       const key = '$dynamicRef';
@@ -142,11 +140,12 @@ export const refFinder = (structure: Structure) => {
     }
   }
 
-  function* ownRef({ value, kind, pointer }: DocumentPart, ref: string): Generator<RefLocation> {
+  function* ownRef(part: DocumentPart, ref: string): Generator<RefLocation> {
+    const { value, kind } = part;
     // References that lead to each other in a circle must come to an end.
     if (!isPlainObject(value) || redirected.has(value) || !isNew(value, kind)) return;
-    yield refAt({ value, kind, pointer }, ref, undefined, redirected);
-    yield* refsOfParts({ value, kind, pointer });
+    yield refAt(part, value, ref);
+    yield* refsOfParts(part);
   }
 
   return {

@@ -35,47 +35,57 @@ interface Given {
   readonly from: string;
 }
 
-/** The application of one overlay to a tree. */
 class Application {
   readonly tree: ChangeableTree;
   readonly overlay: Overlay;
-  readonly limits: LoadLimits;
+  readonly #limits: LoadLimits;
   readonly warnings: Diagnostic[] = [];
   readonly #fuel: Fuel;
 
   constructor(tree: ChangeableTree, overlay: Overlay, limits: LoadLimits) {
     this.tree = tree;
     this.overlay = overlay;
-    this.limits = limits;
+    this.#limits = limits;
     this.#fuel = makeFuel(STEPS + STEPS_A_VALUE * countValues(tree.value));
+  }
+
+  /** Warns where the overlay names another document than the one that it is applied to. */
+  checkExtended(root: SourceFile): void {
+    const { extends: named, file } = this.overlay;
+    if (named === undefined) return;
+    const uriOf = (reference: string, base: string) => attempt(() => new URL(reference, base).href);
+    const self = ownText(Object(root.value), '$self') ?? '';
+    const uri = uriOf(named, file.uri);
+    if (uri === root.uri || (self !== '' && uri === uriOf(self, root.uri))) return;
+    const message = `The overlay is meant for ${named}, and is applied to ${root.name}.`;
+    this.#warn('/extends', message);
   }
 
   #refuse(pointer: string, message: string): never {
     throw overlayError(this.overlay.file, pointer, message);
   }
 
-  warn(pointer: string, message: string, ofKey = false): void {
+  #warn(pointer: string, message: string, ofKey = false): void {
     const { name: file, locate } = this.overlay.file;
     const place = { pointer, file, ...locate(pointer, ofKey) };
     this.warnings.push({ severity: 'warning', rule: 'overlay', message, ...place });
   }
 
-  /** Applies an action. */
   *apply(action: OverlayAction): Steps<void> {
     const { change, pointer } = action;
     if (change === undefined) {
-      this.warn(pointer, 'The action changes nothing. Give it update, copy or remove.');
+      this.#warn(pointer, 'The action changes nothing. Give it update, copy or remove.');
       return;
     }
     for (const field of change.kind === 'remove' ? change.idle : []) {
       const message = `The field ${field} has no effect beside remove: true. Take one of the two away.`;
-      this.warn(`${pointer}/${field}`, message, true);
+      this.#warn(`${pointer}/${field}`, message, true);
     }
     const at = `${pointer}/target`;
     try {
       const places = yield* selectedPlaces(action.target, this.tree.value, this.#fuel);
       if (places.length === 0) {
-        this.warn(at, 'The target matches nothing in the document. Correct or remove the action.');
+        this.#warn(at, 'The target matches nothing in the document. Correct or remove the action.');
       } else if (change.kind === 'remove') this.#remove(places, at);
       else yield* this.#change(places, at, yield* this.#givenBy(change, pointer));
     } catch (error) {
@@ -97,11 +107,9 @@ class Application {
     if (place === undefined || places.length > 1) {
       return this.#refuse(from, `The query selects ${places.length} values, and copy takes one.`);
     }
+    const value = valueAt(this.tree.value, pointerOf(place));
     // It may hold the target.
-    return {
-      value: this.#copyOf({ value: valueAt(this.tree.value, pointerOf(place)), from }, 0),
-      from,
-    };
+    return { value: this.#copyOf({ value, from }, 0), from };
   }
 
   #remove(places: readonly Location[], at: string): void {
@@ -125,9 +133,10 @@ class Application {
       this.#refuse(at, message);
     }
     if (kind === 'a single value' && !this.overlay.isNewer) {
-      const message =
-        'Overlays of version 1.0 change objects and lists alone. Write overlay: 1.1.0, or select what the value stands in.';
-      this.#refuse(at, message);
+      this.#refuse(
+        at,
+        'Overlays of version 1.0 change objects and lists alone. Write overlay: 1.1.0, or select what the value stands in.',
+      );
     }
     if (kind !== 'a list' && kindOf(given.value) !== kind) {
       this.#refuse(given.from, `The target is ${kind}, and this is ${kindOf(given.value)}.`);
@@ -141,11 +150,6 @@ class Application {
         this.#append(this.tree.at(place), given, place.length, this.overlay.isNewer);
       } else this.#mergeMembers(this.tree.at(place), given, place.length);
     }
-  }
-
-  #mergeInto(target: Holder, given: Given, depth: number): void {
-    if (Array.isArray(target)) this.#append(target, given, depth, true);
-    else this.#mergeMembers(target, given, depth);
   }
 
   /** @param concatenates whether a list gives its items, rather than itself */
@@ -162,12 +166,14 @@ class Application {
       const member = { value: part, from: pointerTo(from, key) };
       const isNew = !Object.hasOwn(target, key);
       const [old, now] = [kindOf(target[key]), kindOf(part)];
-      if (isNew || (old === now && !isHolder(part))) this.#set(target, key, member, depth + 1);
-      else if (old === now) this.#mergeInto(this.tree.child(target, key), member, depth + 1);
-      else {
+      if (!isNew && old !== now) {
         const message = `The document has ${old} here, with which ${now} cannot be merged. Remove it by an action before.`;
         this.#refuse(member.from, message);
       }
+      if (isNew || !isHolder(part)) this.#set(target, key, member, depth + 1);
+      else if (Array.isArray(part)) {
+        this.#append(this.tree.child(target, key), member, depth + 1, true);
+      } else this.#mergeMembers(this.tree.child(target, key), member, depth + 1);
     }
   }
 
@@ -182,11 +188,9 @@ class Application {
       spend(STEPS_A_COPY);
       spendOn(value);
       if (!isHolder(value)) return value;
-      if (level > this.limits.depth) {
-        return this.#refuse(
-          from,
-          `This nests the document deeper than ${this.limits.depth} levels.`,
-        );
+      const { depth: most } = this.#limits;
+      if (level > most) {
+        return this.#refuse(from, `This nests the document deeper than ${most} levels.`);
       }
       if (Array.isArray(value)) return value.map((item) => copy(item, level + 1));
       const object: PlainObject = {};
@@ -203,20 +207,6 @@ export interface Overlaid {
   readonly warnings: readonly Diagnostic[];
 }
 
-/** Warns where an overlay names another document than the one that it is applied to. */
-const checkExtended = (application: Application, root: SourceFile): void => {
-  const { extends: named, file } = application.overlay;
-  if (named === undefined) return;
-  const uriOf = (reference: string, base: string) => attempt(() => new URL(reference, base).href);
-  const self = ownText(Object(root.value), '$self');
-  const uris = [root.uri, ...(self === undefined ? [] : [uriOf(self, root.uri)])];
-  if (uris.includes(uriOf(named, file.uri))) return;
-  application.warn(
-    '/extends',
-    `The overlay is meant for ${named}, and is applied to ${root.name}.`,
-  );
-};
-
 /**
  * Applies overlays, in their order, to the values of a file.
  * @throws UnreadableDocument where the file has none that could be changed, or an overlay cannot be applied
@@ -230,7 +220,7 @@ export function* applyOverlays(
   const warnings: Diagnostic[] = [];
   for (const overlay of overlays) {
     const application = new Application(tree, readOverlay(overlay), limits);
-    checkExtended(application, root);
+    application.checkExtended(root);
     for (const action of application.overlay.actions) yield* application.apply(action);
     warnings.push(...application.warnings);
   }

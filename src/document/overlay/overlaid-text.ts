@@ -23,7 +23,6 @@ const asWritten = (tag: Tags[number]): Tags[number] =>
       }
     : tag;
 
-/** Edits YAML into the values of a tree. */
 const edited = (text: string, root: SourceFile, tree: ChangeableTree): string => {
   const document = parseDocument(text, {
     ...{ version: '1.2', schema: 'core', intAsBigInt: true, uniqueKeys: false },

@@ -46,9 +46,9 @@ const kinds = {
 } as const;
 
 /** The kind of a field, and a note where it must be there, or is not known to version 1.0. */
-type FieldForm = readonly [kind: keyof typeof kinds, note?: 'required' | 'since 1.1'];
+type Form = readonly [kind: keyof typeof kinds, note?: 'required' | 'since 1.1'];
 
-type Fields = ReadonlyMap<string, FieldForm>;
+type Fields = ReadonlyMap<string, Form>;
 
 const overlayFields: Fields = new Map([
   ['overlay', ['a text', 'required']],
@@ -79,8 +79,8 @@ export const readOverlay = (file: SourceFile): Overlay => {
   };
   let isNewer = true;
 
-  const checkField = (value: unknown, at: string, [kind, note]: FieldForm): void => {
-    const [, field] = /([^/]+)$/.exec(at) ?? [];
+  const checkField = (value: unknown, pointer: string, field: string, [kind, note]: Form): void => {
+    const at = pointerTo(pointer, field);
     if (!kinds[kind](value)) refuse(at, `The field ${field} must be ${kind}. Correct it.`);
     if (note !== 'since 1.1' || isNewer) return;
     refuse(at, `The field ${field} came with version 1.1. Write overlay: 1.1.0.`, true);
@@ -89,8 +89,7 @@ export const readOverlay = (file: SourceFile): Overlay => {
   const checked = (value: unknown, pointer: string, name: string, fields: Fields): PlainObject => {
     if (!isPlainObject(value)) return refuse(pointer, `${name} must be an object. Correct it.`);
     for (const [field, form] of fields) {
-      const isThere = Object.hasOwn(value, field);
-      if (isThere) checkField(value[field], pointerTo(pointer, field), form);
+      if (Object.hasOwn(value, field)) checkField(value[field], pointer, field, form);
       else if (form[1] === 'required') refuse(pointer, `${name} needs the field ${field}. Add it.`);
     }
     const unknown = Object.keys(value).find((key) => !fields.has(key) && !key.startsWith('x-'));
@@ -117,11 +116,8 @@ export const readOverlay = (file: SourceFile): Overlay => {
     if (source === undefined)
       return Object.hasOwn(action, 'update') ? { kind: 'update', value } : undefined;
     if (!Object.hasOwn(action, 'update')) return { kind: 'copy', source };
-    return refuse(
-      `${pointer}/copy`,
-      'An action has either update or copy. Make two actions of it.',
-      true,
-    );
+    const message = 'An action has either update or copy. Make two actions of it.';
+    return refuse(`${pointer}/copy`, message, true);
   };
 
   const { value } = file;

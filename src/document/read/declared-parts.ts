@@ -13,15 +13,13 @@ import { type DocumentReader, readExamples } from './read-parameter';
 
 interface DeclaredSchema {
   readonly schema: Schema;
+  /** Of the object, or of the reference to it. */
   readonly pointer: string;
 }
 
-interface DeclaredContent {
-  /** Of the object, or of the reference to it. */
-  readonly pointer: string;
+interface DeclaredContent extends DeclaredSchema {
   /** The media type or range. */
   readonly key: string;
-  readonly schema: Schema;
 }
 
 /** Examples of one schema. */
@@ -45,18 +43,7 @@ export interface DeclaredParts {
   readonly places: () => Readonly<Record<Place, ReadonlySet<string>>>;
 }
 
-type Examples = DeclaredExamples['examples'];
-
-const holders: ReadonlySet<string> = new Set<DocumentObject['name']>([
-  'MediaType',
-  'Parameter',
-  'Header',
-]);
-
-interface DeclaredPart {
-  readonly pointer: string;
-  readonly schema: Schema;
-  readonly examples: Examples;
+interface DeclaredPart extends DeclaredSchema, Pick<DeclaredExamples, 'examples'> {
   readonly name: DocumentObject['name'];
   /** False where a schema of the items stands for that of the whole. */
   readonly isWhole?: boolean;
@@ -122,7 +109,7 @@ export function* declaredParts(
       }
       return { name, pointer, schema: readSchema(value, pointer), examples };
     }
-    if (!holders.has(name)) return undefined;
+    if (name !== 'MediaType' && name !== 'Parameter' && name !== 'Header') return undefined;
     const read = (key: string) =>
       value[key] === undefined || !Object.hasOwn(types[name].fields, key)
         ? undefined
@@ -134,30 +121,24 @@ export function* declaredParts(
     return { name, pointer, schema, isWhole, examples: readExamples(value, pointer, reader) };
   };
 
-  const keyOf = (pointer: string): string => pointerSteps(pointer).at(-1) ?? '';
   const schemas: DeclaredSchema[] = [];
   const contents: DeclaredContent[] = [];
   const ofExamples: DeclaredExamples[] = [];
   const roots: [Schema, Place][] = [];
   const seen = new Set<string>();
-  const addExamples = (
-    { pointer, schema, examples }: DeclaredPart,
-    mediaType: string | undefined,
-  ) => {
-    // A text that stands for a parameter is not read.
-    const readable = examples.filter(({ value }) => (mediaType ?? value) !== undefined);
-    if (readable.length === 0) return;
-    // Several contents may refer to the same object.
-    const isNew = seen.size < seen.add(JSON.stringify([pointer, mediaType])).size;
-    if (isNew) ofExamples.push({ schema, mediaType, examples: readable });
-  };
   const add = (part: DeclaredPart, at: string): void => {
     const { name, pointer, schema, isWhole } = part;
-    const key = name === 'MediaType' && !named.test(at) ? keyOf(at) : undefined;
+    const key =
+      name === 'MediaType' && !named.test(at) ? (pointerSteps(at).at(-1) ?? '') : undefined;
     if (name === 'Schema') schemas.push({ schema, pointer });
     else roots.push([schema, key === undefined ? 'text' : (octetsIn(key) ?? 'text')]);
     if (key !== undefined && isWhole) contents.push({ schema, pointer: at, key });
-    addExamples(part, key);
+    // A text that stands for a parameter is not read.
+    const readable = part.examples.filter(({ value }) => (key ?? value) !== undefined);
+    if (readable.length === 0) return;
+    // Several contents may refer to the same object.
+    const isNew = seen.size < seen.add(JSON.stringify([pointer, key])).size;
+    if (isNew) ofExamples.push({ schema, mediaType: key, examples: readable });
   };
   for (const object of objects) {
     const owner = isElsewhere(object) ? undefined : ownerOf(object);

@@ -31,11 +31,10 @@ import {
 } from './read-parameter';
 
 const readBody = (
-  body: OpenAPIV3.OperationObject['requestBody'],
+  body: OpenAPIV3.RequestBodyObject | OpenAPIV3.ReferenceObject,
   pointer: string,
   reader: DocumentReader,
-): RequestBody | undefined => {
-  if (body === undefined) return undefined;
+): RequestBody => {
   const found = reader.references.at<OpenAPIV3.RequestBodyObject>(body, pointer);
   return {
     pointer: found.pointer,
@@ -75,18 +74,6 @@ export const readResponse = (
   };
 };
 
-const readResponses = (
-  responses: OpenAPIV3.ResponsesObject = {},
-  pointer: string,
-  reader: DocumentReader,
-  attempt: Attempt,
-): Response[] =>
-  Object.entries(responses)
-    .filter(([key]) => !key.startsWith('x-'))
-    .flatMap(([key, entry]) =>
-      attempt(() => readResponse(key, entry, pointerTo(pointer, key), reader)),
-    );
-
 /** The success where none is declared, no 2xx, redirect, range of either, or `default`: 200 without content. */
 export const impliedSuccess: Response = {
   pointer: '',
@@ -97,22 +84,12 @@ export const impliedSuccess: Response = {
   links: [],
 };
 
-const loggedInUser = (operation: OpenAPIV3.OperationObject): Operation['loggedInUser'] => {
-  const rule = ownText(operation, 'x-logged-in-user');
-  if (rule === undefined) return undefined;
-  return { required: rule !== 'optional', parameter: /^\{(.+)\}$/.exec(rule)?.[1] };
-};
-
 /** Reads a field that is a date or a date-time (RFC 3339); undefined where it is none. */
 export const ownDate = (object: object, name: string): Date | undefined => {
   const text = ownText(object, name) ?? '';
   const date = new Date(isDate(text) || isDateTime(text) ? text : Number.NaN);
   return Number.isNaN(date.getTime()) ? undefined : date;
 };
-
-/** Returns the URL of documentation as it may stand in a header; undefined where it is relative. */
-const docsUrl = (url = ''): string | undefined =>
-  URL.canParse(url) ? new URL(url).href : undefined;
 
 /** Reads Server Objects. */
 export const readServers = (
@@ -135,13 +112,10 @@ const readCallbacks = (
     const found = references.at<OpenAPIV3.CallbackObject>(entry, pointerTo(pointer, name));
     const { value: callback, pointer: at } = found;
     // Read when it is asked for: a callback may refer to the path item that it stands in.
-    const operations = lazy(() =>
-      freezeAll(
-        Object.entries(callback)
-          .filter(([key]) => !key.startsWith('x-'))
-          .flatMap(([path, item]) => readPathItem(path, item, pointerTo(at, path), reader, [])),
-      ),
-    );
+    const operations = lazy(() => {
+      const paths = Object.entries(callback).filter(([key]) => !key.startsWith('x-'));
+      return freezeAll(readOperations(Object.fromEntries(paths), at, reader, []));
+    });
     return [
       {
         pointer: at,
@@ -214,6 +188,8 @@ const readOperation = (
   security: SecurityRequirements,
 ): Operation => {
   const { value: operation, pointer } = placed;
+  const rule = ownText(operation, 'x-logged-in-user');
+  const docsUrl = operation.externalDocs?.url ?? '';
   const servers = fields.get('servers') as Placed<OpenAPIV3.ServerObject[]> | undefined;
   const shared = fields.get('parameters') as Placed<OpenAPIV3.ParameterObject[]> | undefined;
   const own = {
@@ -228,12 +204,16 @@ const readOperation = (
     deprecated: operation.deprecated === true,
     deprecatedSince: operation.deprecated ? ownDate(operation, 'x-deprecated-since') : undefined,
     sunset: ownDate(operation, 'x-sunset'),
-    docsUrl: docsUrl(operation.externalDocs?.url),
+    // As it may stand in a header, where it cannot be relative.
+    docsUrl: URL.canParse(docsUrl) ? new URL(docsUrl).href : undefined,
     servers: operation.servers
       ? readServers(operation.servers, `${pointer}/servers`)
       : readServers(servers?.value, servers?.pointer ?? ''),
     security: operation.security ?? security,
-    loggedInUser: loggedInUser(operation),
+    loggedInUser:
+      rule === undefined
+        ? undefined
+        : { required: rule !== 'optional', parameter: /^\{(.+)\}$/.exec(rule)?.[1] },
     resource: readExtension('x-spec-first-resource', fields, placed),
     mcp: readExtension('x-mcp', fields, placed)?.value,
   };
@@ -249,25 +229,21 @@ const readOperation = (
         return [];
       }
     };
-  const parameters = readParameters(
-    [
-      [shared?.value, shared?.pointer ?? ''],
-      [operation.parameters, `${pointer}/parameters`],
-    ],
-    reader,
-    attemptOf('parameters'),
+  const lists = [
+    [shared?.value, shared?.pointer ?? ''],
+    [operation.parameters, `${pointer}/parameters`],
+  ] as const;
+  const parameters = readParameters(lists, reader, attemptOf('parameters'));
+  const body = ignoresBody(reader.structure.version, pointer) ? undefined : operation.requestBody;
+  const [requestBody] = attemptOf('requestBody')(
+    () => body && readBody(body, `${pointer}/requestBody`, reader),
   );
-  const isIgnored = ignoresBody(reader.structure.version, pointer);
-  const body = isIgnored ? undefined : operation.requestBody;
-  const [requestBody] = attemptOf('requestBody')(() =>
-    readBody(body, `${pointer}/requestBody`, reader),
-  );
-  const responses = readResponses(
-    operation.responses,
-    `${pointer}/responses`,
-    reader,
-    attemptOf('responses'),
-  );
+  const responses = Object.entries(operation.responses ?? {})
+    .filter(([key]) => !key.startsWith('x-'))
+    .flatMap(([key, entry]) => {
+      const at = pointerTo(`${pointer}/responses`, key);
+      return attemptOf('responses')(() => readResponse(key, entry, at, reader));
+    });
   const hasSuccess = responses.some(({ key }) => /^(?:[23](?:\d\d|XX)|default)$/.test(key));
   const [callbacks = []] = attemptOf('callbacks')(() =>
     readCallbacks(operation.callbacks, `${pointer}/callbacks`, reader),

@@ -109,9 +109,6 @@ const once = <Found>(
   return known.get(keyword) as Found;
 };
 
-const readInner: FindInner<Schema | undefined> = (value, at, read) =>
-  value === undefined ? value : read(value, at);
-
 const listed: FindInner<readonly Schema[]> = (value, at, read) =>
   (Array.isArray(value) ? value : []).map((item, index) => read(item, pointerTo(at, index)));
 
@@ -135,10 +132,6 @@ const targetsIn = (schemas: InnerSchemas): readonly Schema[] =>
 
 const inner = Symbol('inner');
 
-interface ReadNode {
-  readonly [inner]: InnerSchemas;
-}
-
 /** Fields of the model that hold one schema, and their keywords. */
 const singles = {
   contentSchema: 'contentSchema',
@@ -159,7 +152,7 @@ const maps = ['properties', 'dependentSchemas'] as const;
 
 const getter = (read: (schemas: InnerSchemas) => unknown): PropertyDescriptor => ({
   enumerable: true,
-  get(this: ReadNode) {
+  get(this: { readonly [inner]: InnerSchemas }) {
     return read(this[inner]);
   },
 });
@@ -170,7 +163,11 @@ const node: Schema = Object.defineProperties(
   Object.fromEntries([
     ...Object.entries(singles).map(([field, keyword]) => [
       field,
-      getter((schemas) => once(schemas, keyword, readInner)),
+      getter((schemas) =>
+        once(schemas, keyword, (value, at, read) =>
+          value === undefined ? value : read(value, at),
+        ),
+      ),
     ]),
     ...lists.map((keyword) => [keyword, getter((schemas) => once(schemas, keyword, listed))]),
     ...maps.map((keyword) => [keyword, getter((schemas) => once(schemas, keyword, named))]),
@@ -194,13 +191,6 @@ const node: Schema = Object.defineProperties(
     ],
   ]),
 );
-
-/** Makes a schema; most keywords of most schemas are left out, and not stored. */
-const schemaNode = (schemas: InnerSchemas, keywords: Partial<Schema>): Schema => {
-  const ownKeywords = Object.entries(keywords).filter(([, value]) => value !== undefined);
-  const own = Object.getOwnPropertyDescriptors(Object.fromEntries(ownKeywords));
-  return Object.freeze(Object.create(node, { ...own, [inner]: { value: schemas } }));
-};
 
 /** Tells of a text by its type that its media type is none of texts: it is octets where they can travel. */
 export const holdsOctets = ({ types, format, ...content }: Partial<Schema>): boolean =>
@@ -247,14 +237,18 @@ export const schemaReader = (
       read: (value, at) => read(value, at, scope),
       known: new Map(),
     };
-    return schemaNode(schemas, {
+    const all: Partial<Schema> = {
       ...plain,
       xml: dialect.xmlIn(fields, component),
       discriminator: readDiscriminator(fields['discriminator'], `${pointer}/discriminator`, scope),
       pointer,
       component: component ?? (ref && componentOf(fields, ref)),
       error: dialectError(dialectOf(fields), dialect) ?? keywords.error,
-    });
+    };
+    // Most keywords of most schemas are left out, and not stored.
+    const stored = Object.entries(all).filter(([, value]) => value !== undefined);
+    const own = Object.getOwnPropertyDescriptors(Object.fromEntries(stored));
+    return Object.freeze(Object.create(node, { ...own, [inner]: { value: schemas } }));
   };
 
   /** Runs work on a reference; one that leads nowhere is a schema with that error. */
@@ -293,15 +287,8 @@ export const schemaReader = (
   ): Discriminator | undefined => {
     if (!isPlainObject(value) || typeof value['propertyName'] !== 'string') return undefined;
     const mapping = isPlainObject(value['mapping']) ? value['mapping'] : {};
-    const schemas = lazy(
-      () =>
-        new Map(
-          Object.keys(mapping).map((name) => [
-            name,
-            readMapped(mapping, name, `${at}/mapping`, scope),
-          ]),
-        ),
-    );
+    const mapped = (name: string) => readMapped(mapping, name, `${at}/mapping`, scope);
+    const schemas = lazy(() => new Map(Object.keys(mapping).map((name) => [name, mapped(name)])));
     const hasDefault = hasDefaultMapping && typeof value['defaultMapping'] === 'string';
     return {
       propertyName: value['propertyName'],

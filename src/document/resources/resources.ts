@@ -61,7 +61,8 @@ const holdsScalars = ({ type }: Shape): boolean => ['string', 'integer', 'number
 /** Finds the property that names an item; undefined where none does. */
 const identityOf = (
   { properties }: Shape,
-  { parameter, name }: ItemPath & { readonly name: string },
+  { parameter }: ItemPath,
+  name: string,
 ): string | undefined => {
   const names = [...properties].filter(([, shape]) => holdsScalars(shape)).map(([key]) => key);
   const full = plain(singular(name) + parameter);
@@ -161,7 +162,7 @@ const draftOf = (path: ItemPath, index: PathIndex, shapeOf: ShapeOf): Draft | un
   const identityIn = (shape: Shape) => {
     const has = (key: string | undefined) => key !== undefined && shape.properties.has(key);
     const [told] = [declared('identity'), linked].filter(has);
-    return told ?? (declared('identity') ? undefined : identityOf(shape, { ...path, name }));
+    return told ?? (declared('identity') ? undefined : identityOf(shape, path, name));
   };
   const ofMethod = (list: readonly Operation[], ...methods: Operation['method'][]) =>
     methods.flatMap((method) => list.filter((operation) => operation.method === method));
@@ -236,13 +237,6 @@ const collectionRole = (operation: Operation, draft: Draft): Role | undefined =>
   }
 };
 
-/** Tells whether bodies of the operation hold items of the very schema, by its name. */
-const isOfComponent = (operation: Operation, draft: Draft, shapeOf: ShapeOf): boolean =>
-  draft.component !== undefined &&
-  draft
-    .heldBy([...successContents(operation), ...(operation.requestBody?.content ?? [])])
-    .some(({ schema }) => shapeOf(schema).component === draft.component);
-
 /** Lists the parameters of a path that properties of the items hold. */
 const ownersOf = (path: string, { shape, resource: { item } }: Draft): Owner[] =>
   itemPathsOf(path)
@@ -257,25 +251,24 @@ const ownersOf = (path: string, { shape, resource: { item } }: Draft): Owner[] =
       return found === undefined ? [] : [{ parameter, property: found[0] }];
     });
 
-/** Tells whether a path is a collection's of the same name below an item that the items belong to. */
-const isBelow = (path: string, draft: Draft): boolean =>
-  !draft.resource.collection.includes('{') &&
-  templateOf(path).endsWith(`/${draft.name}`) &&
-  ownersOf(path, draft).length > 0;
-
 /** Finds the role of an operation at another path: it lists some of the items, or those below an item of another resource. */
 const distantRole = (operation: Operation, draft: Draft, shapeOf: ShapeOf): Role | undefined => {
   const role = collectionRole(operation, draft);
   if (role === 'create' && operation === draft.linked) return role;
   if (role === 'replace' || role === 'patch') return undefined;
-  if (role === undefined || !isOfComponent(operation, draft, shapeOf)) return undefined;
-  const [template, collection] = [
-    templateOf(operation.path),
-    templateOf(draft.resource.collection),
-  ];
-  const isPart =
-    template.startsWith(`${collection}/`) && !template.slice(collection.length).includes('{');
-  return (isPart ? role === 'list' : isBelow(operation.path, draft)) ? role : undefined;
+  if (role === undefined || draft.component === undefined) return undefined;
+  const { path, requestBody } = operation;
+  const held = draft.heldBy([...successContents(operation), ...(requestBody?.content ?? [])]);
+  if (!held.some(({ schema }) => shapeOf(schema).component === draft.component)) return undefined;
+  const template = templateOf(path);
+  const collection = templateOf(draft.resource.collection);
+  const isWithin = template.startsWith(`${collection}/`);
+  if (isWithin && !template.slice(collection.length).includes('{')) {
+    return role === 'list' ? role : undefined;
+  }
+  // A collection of the same name below an item that the items belong to.
+  const isBelow = !collection.includes('{') && template.endsWith(`/${draft.name}`);
+  return isBelow && ownersOf(path, draft).length > 0 ? role : undefined;
 };
 
 /** Gives each operation that belongs to the resource its role. */

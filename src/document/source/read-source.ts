@@ -14,14 +14,6 @@ import { yamlValues } from './yaml-values';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are looked for
 const control = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/;
 
-const requireText = (file: string, text: string): void => {
-  const offset = text.search(control);
-  if (offset < 0) return;
-  const code = text.charCodeAt(offset).toString(16).toUpperCase().padStart(4, '0');
-  const message = `The character U+${code} is not allowed in YAML or JSON. Save the file as text.`;
-  throw unreadable(file, 'text-encoding', message, textPositions(text)(offset));
-};
-
 function* treeSteps(file: string, text: string, limits: LoadLimits) {
   const tree = yield* yamlTree(file, text, limits);
   const positionOf = textPositions(text);
@@ -42,7 +34,12 @@ export const readTree = (file: string, text: string) => resultOf(treeSteps(file,
 /** Reads a file's text in steps; see readSource. */
 export function* sourceSteps(file: string, given: string, limits: LoadLimits): Steps<SourceText> {
   const text = given.startsWith('\uFEFF') ? given.slice(1) : given;
-  requireText(file, text);
+  const offset = text.search(control);
+  if (offset >= 0) {
+    const code = text.charCodeAt(offset).toString(16).toUpperCase().padStart(4, '0');
+    const message = `The character U+${code} is not allowed in YAML or JSON. Save the file as text.`;
+    throw unreadable(file, 'text-encoding', message, textPositions(text)(offset));
+  }
   return yield* treeSteps(file, text, limits);
 }
 
@@ -58,13 +55,6 @@ export const readSource = (
 ): SourceText => resultOf(sourceSteps(file, given, limits));
 
 const withExample = 'An OpenAPI document is a map that begins with openapi: 3.0.3.';
-
-const versionError = (version: unknown): string => {
-  if (typeof version !== 'string') {
-    return `The version is read as ${JSON.stringify(String(version))}, which is not text. Write openapi: 3.0.3.`;
-  }
-  return `OpenAPI ${version} is not known here. Write openapi: 3.0.3, 3.1.2 or 3.2.0, if the document is one of these.`;
-};
 
 /** Files of the OpenAPI Initiative that are no descriptions of APIs, by their first fields. */
 const otherFiles = {
@@ -90,7 +80,13 @@ export const requireOpenApi = (file: string, { value, locate }: SourceText) => {
   const { openapi, swagger } = value;
   const version = versionOf(openapi);
   if (version !== undefined) return { definition: value, version };
-  if (openapi !== undefined) return refuse('version', versionError(openapi), '/openapi');
+  if (openapi !== undefined) {
+    const message =
+      typeof openapi === 'string'
+        ? `OpenAPI ${openapi} is not known here. Write openapi: 3.0.3, 3.1.2 or 3.2.0, if the document is one of these.`
+        : `The version is read as ${JSON.stringify(String(openapi))}, which is not text. Write openapi: 3.0.3.`;
+    return refuse('version', message, '/openapi');
+  }
   if (swagger !== undefined) {
     const message = `This is a Swagger ${String(swagger)} document, and only OpenAPI 3.0 to 3.2 are served. Convert it by the command upgrade: \`npx spec-first upgrade FILE\`.`;
     return refuse('version', message, '/swagger');

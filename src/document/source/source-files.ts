@@ -74,17 +74,16 @@ const pathOf = (uri: string): string => {
   throw new MissingFile('it is not a path on this machine');
 };
 
-const isSystemError = (error: unknown): error is { readonly code?: unknown } =>
-  typeof error === 'object' && error !== null && 'syscall' in error;
-
 /** Runs work on a file; an error of the system becomes a clause about the file. */
 const onFile = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
   try {
     return await work();
   } catch (error) {
-    if (!isSystemError(error)) throw error;
+    const { syscall, code }: NodeJS.ErrnoException = Object(error);
+    if (syscall === undefined) throw error;
+    const isThere = code !== 'ENOENT';
     throw new MissingFile(
-      error.code === 'ENOENT' ? `there is no file ${name}` : `the file ${name} cannot be opened`,
+      isThere ? `the file ${name} cannot be opened` : `there is no file ${name}`,
     );
   }
 };
@@ -158,10 +157,10 @@ export const fileOpener = (
     bytes: Uint8Array,
   ): Promise<SourceFile> => {
     total += bytes.length;
-    if (total > limits.totalBytes)
-      throw new MissingFile(
-        `the files of the document have more than ${limits.totalBytes} bytes together`,
-      );
+    if (total > limits.totalBytes) {
+      const clause = `the files of the document have more than ${limits.totalBytes} bytes together`;
+      throw new MissingFile(clause);
+    }
     const text = decodeText(name, bytes);
     if (isText) return { uri, name, value: text, locate: () => ({ line: 1, column: 1 }) };
     return { uri, name, ...(await resultInSteps(sourceSteps(name, text, limits))) };
@@ -188,16 +187,6 @@ export const fileOpener = (
     return parse(request, name, await readLocalFile(real, name, limits.fileBytes));
   };
 
-  const openRemote = async (request: FileRequest): Promise<SourceFile> => {
-    if (!allowRemote) {
-      throw new MissingFile(
-        'it leads to another server, which --allow-remote or ALLOW_REMOTE_REFERENCES must allow',
-      );
-    }
-    const { uri } = request;
-    return parse(request, uri, await readRemoteFile(uri, limits));
-  };
-
   const openNew = async (request: FileRequest): Promise<SourceFile> => {
     const { uri, from } = request;
     if (files.size >= limits.files) {
@@ -208,7 +197,14 @@ export const fileOpener = (
       const file = require.resolve(`ajv/dist/refs/json-schema-2020-12/${kept}.json`);
       return parse(request, uri, await readFile(file));
     }
-    if (isRemote(uri)) return openRemote(request);
+    if (isRemote(uri) && allowRemote) {
+      return parse(request, uri, await readRemoteFile(uri, limits));
+    }
+    if (isRemote(uri)) {
+      throw new MissingFile(
+        'it leads to another server, which --allow-remote or ALLOW_REMOTE_REFERENCES must allow',
+      );
+    }
     if (!uri.startsWith('file:'))
       throw new MissingFile('only files and http addresses can be read');
     // Remote documents must not reach into this machine.

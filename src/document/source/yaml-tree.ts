@@ -35,29 +35,18 @@ const sentence = (message: string): string =>
 
 const closing: Readonly<Record<string, string>> = { '[': ']', '{': '}', '"': '"', "'": "'" };
 
-interface Unclosed {
-  readonly opening: string;
-  readonly offset: number;
-}
-
-const unclosedQuote = ({ source, offset }: CST.FlowScalar): Unclosed | undefined => {
-  const opening = source.charAt(0);
-  const isClosed =
-    closing[opening] === undefined || (source.length > 1 && source.endsWith(opening));
-  return isClosed ? undefined : { opening, offset };
-};
-
-const unclosedBracket = ({ start, end }: CST.FlowCollection): Unclosed | undefined =>
-  end[0]?.source === closing[start.source]
-    ? undefined
-    : { opening: start.source, offset: start.offset };
+type Unclosed = Pick<CST.SourceToken, 'source' | 'offset'>;
 
 /** Finds the first bracket, brace or quote that misses its partner; inner ones first, as the parser goes through them. */
 const findUnclosed = (token: CST.Token | null | undefined): Unclosed | undefined => {
   if (!token) return undefined;
   if (token.type === 'document') return findUnclosed(token.value);
   if (CST.isCollection(token)) return findUnclosedIn(token);
-  return CST.isScalar(token) && token.type !== 'block-scalar' ? unclosedQuote(token) : undefined;
+  if (!CST.isScalar(token) || token.type === 'block-scalar') return undefined;
+  const source = token.source.charAt(0);
+  const isQuoted = closing[source] !== undefined;
+  const isClosed = token.source.length > 1 && token.source.endsWith(source);
+  return isQuoted && !isClosed ? { source, offset: token.offset } : undefined;
 };
 
 function findUnclosedIn(
@@ -67,12 +56,10 @@ function findUnclosedIn(
     const inner = findUnclosed(key) ?? findUnclosed(value);
     if (inner !== undefined) return inner;
   }
-  return collection.type === 'flow-collection' ? unclosedBracket(collection) : undefined;
+  if (collection.type !== 'flow-collection') return undefined;
+  const { start, end } = collection;
+  return end[0]?.source === closing[start.source] ? undefined : start;
 }
-
-/** Tells errors of unclosed brackets and quotes, which the parser reports where they should be closed, perhaps many lines further. */
-const isOfClosing = ({ code, message }: YAMLError): boolean =>
-  code === 'MISSING_CHAR' || /end with a [\]}]$/.test(message);
 
 /**
  * Runs without stack traces: a text may have an error for each of its tokens, of which the first is reported, and traces
@@ -114,10 +101,12 @@ export function* yamlTree(file: string, text: string, limits: LoadLimits): Steps
   };
   let tree: CST.Token | undefined;
   const refuseError = (error: YAMLError): never => {
-    const open = isOfClosing(error) ? findUnclosed(tree) : undefined;
-    if (open === undefined)
-      return refuse('yaml', sentences[error.code] ?? sentence(error.message), error.pos[0]);
-    const { opening, offset } = open;
+    const { code, message: words, pos } = error;
+    // The parser reports them where they should be closed, perhaps many lines further.
+    const isOfClosing = code === 'MISSING_CHAR' || /end with a [\]}]$/.test(words);
+    const open = isOfClosing ? findUnclosed(tree) : undefined;
+    if (open === undefined) return refuse('yaml', sentences[code] ?? sentence(words), pos[0]);
+    const { source: opening, offset } = open;
     const { line } = textPositions(text)(offset);
     const message = `The ${opening} of line ${line} is not closed. Add its ${closing[opening]}.`;
     return refuse('yaml', message, offset);
@@ -170,10 +159,7 @@ export function* yamlTree(file: string, text: string, limits: LoadLimits): Steps
   return documents[0]?.contents ?? null;
 }
 
-interface Member {
-  readonly key: unknown;
-  readonly value: unknown;
-}
+type Member = Readonly<Record<'key' | 'value', unknown>>;
 
 type Members = ReadonlyMap<string, Member>;
 

@@ -24,12 +24,6 @@ interface Anchored {
   readonly size: number;
 }
 
-interface YamlValues {
-  readonly value: unknown;
-  /** The node that each alias stands for. */
-  readonly targets: ReadonlyMap<unknown, unknown>;
-}
-
 /** Returns the text of a key as the file spells it; undefined where it is not plain text. */
 export const keyText = (key: unknown): string | undefined => {
   if (!isScalar(key)) return undefined;
@@ -51,12 +45,12 @@ const scalarValue = ({ value, source = '' }: Scalar, { numberOf }: LoadLimits): 
   return numberOf(digits) ?? (numberOf === exactNumber ? value : Number.NaN);
 };
 
-/** Converts the tree of one file. */
+/** Converts the tree of one file; gives its values, and the node that each alias stands for. */
 export function* yamlValues(
   contents: unknown,
   refuse: (rule: RuleName, message: string, node: unknown) => never,
   limits: LoadLimits,
-): Steps<YamlValues> {
+): Steps<{ readonly value: unknown; readonly targets: ReadonlyMap<unknown, unknown> }> {
   const anchors = new Map<string, Anchored | 'open'>();
   const targets = new Map<unknown, unknown>();
   let size = 0;
@@ -72,11 +66,8 @@ export function* yamlValues(
   const readAlias = (alias: Alias): unknown => {
     const anchored = anchors.get(alias.source);
     if (anchored === undefined) {
-      return refuse(
-        'yaml',
-        `The anchor &${alias.source} is not defined before this alias. Define it.`,
-        alias,
-      );
+      const message = `The anchor &${alias.source} is not defined before this alias. Define it.`;
+      return refuse('yaml', message, alias);
     }
     if (anchored === 'open') {
       const message = `The anchor &${alias.source} contains itself by this alias. Use a $ref instead.`;
@@ -90,7 +81,6 @@ export function* yamlValues(
   const mergeInto = (object: PlainObject, source: unknown, node: unknown): void => {
     if (!isPlainObject(source)) {
       refuse('yaml', 'The merge key << must name a map or a list of maps. Correct it.', node);
-      return;
     }
     const missing = Object.keys(source).filter((key) => !Object.hasOwn(object, key));
     repeat(missing.length, node);
