@@ -68,21 +68,6 @@ const getFrom = async (
   });
 };
 
-const readBounded = async (
-  url: string,
-  body: AsyncIterable<Uint8Array>,
-  limit: number,
-): Promise<Uint8Array> => {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > limit) throw new FetchFailure(`${url} is larger than ${limit} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-};
-
 /**
  * Fetches the bytes at a URL.
  * @throws FetchFailure if no response comes in time, if it is not a success, or if it is too large
@@ -99,7 +84,14 @@ export const fetchBounded = async (url: string, settings: BoundedFetch): Promise
       await response.body?.cancel();
       throw new FetchFailure(`${url} answers ${response.status}`, response.status);
     }
-    return await readBounded(url, response.body, bytes);
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of response.body) {
+      size += chunk.length;
+      if (size > bytes) throw new FetchFailure(`${url} is larger than ${bytes} bytes`);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
   } catch (error) {
     if (error instanceof FetchFailure) throw error;
     throw new FetchFailure(

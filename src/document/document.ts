@@ -237,7 +237,6 @@ function* modelOf(
   return { ...model, ...parts, structure, readSchema, objects, shapeOf };
 }
 
-/** Collects what the rules find. */
 function* foundByRules(context: RuleContext, serving: ServingCheck): Steps<UnplacedDiagnostic[]> {
   const all: UnplacedDiagnostic[] = [];
   for (const rule of [...rules, ...serving.rules]) {

@@ -18,14 +18,6 @@ const leastMembers: Partial<Record<ObjectName, (name: string) => object>> = {
   SecurityScheme: (name) => ({ type: 'http', scheme: name }),
 };
 
-const broken = (ref: string, name: ObjectName, { types }: Structure): object => ({
-  ...leastMembers[name]?.(pointerSteps(ref.replace(/^[^#]*#?/, '')).at(-1) || 'unknown'),
-  ...(Object.hasOwn(types[name].fields, 'description') && {
-    description: `The document refers to ${ref}, which does not exist.`,
-  }),
-  'x-broken-reference': ref,
-});
-
 const example = (value: unknown): unknown =>
   typeof value === 'string' ? value.split(',') : [value];
 
@@ -60,12 +52,19 @@ const replacementOf = (
   structure: Structure,
   references: References,
 ): object | undefined => {
-  const ref = structure.types[name].reference === 'none' ? undefined : referenceOf(value);
-  if (ref !== undefined) {
-    return references.find(value) === undefined ? broken(ref, name, structure) : undefined;
+  const { reference, fields } = structure.types[name];
+  const ref = reference === 'none' ? undefined : referenceOf(value);
+  if (ref === undefined) {
+    const isSplit = value['x-comma-separated'] === true && value['in'] === 'query';
+    return name === 'Parameter' && isSplit ? asList(value, references) : undefined;
   }
-  const isSplit = value['x-comma-separated'] === true && value['in'] === 'query';
-  return name === 'Parameter' && isSplit ? asList(value, references) : undefined;
+  if (references.find(value) !== undefined) return undefined;
+  const description = `The document refers to ${ref}, which does not exist.`;
+  return {
+    ...leastMembers[name]?.(pointerSteps(ref.replace(/^[^#]*#?/, '')).at(-1) || 'unknown'),
+    ...(Object.hasOwn(fields, 'description') && { description }),
+    'x-broken-reference': ref,
+  };
 };
 
 /** Finds the objects that generators of clients cannot use as they are, with their replacements. */

@@ -1,34 +1,23 @@
 /** Finds the name that a misspelt one probably means. */
 
-type Row = readonly number[];
-
-/** Returns the least number of slips at a cell: a letter added, left out or replaced, or two swapped. */
-const cell = (
-  [one, above]: readonly [string, number],
-  [other, left]: readonly [string, number],
-  [before, row, next]: readonly [Row, Row, Row],
-): number => {
-  const isSame = one[above] === other[left];
-  const isSwapped = above > 0 && one[above] === other[left - 1] && one[above - 1] === other[left];
-  const ways = [
-    (row[left] ?? 0) + (isSame ? 0 : 1),
-    (row[left + 1] ?? 0) + 1,
-    (next[left] ?? 0) + 1,
-  ];
-  return Math.min(...ways, ...(isSwapped ? [(before[left - 1] ?? 0) + 1] : []));
-};
-
 /**
- * Counts the slips that make one word of the other (Levenshtein, with swapped neighbours as one slip).
+ * Counts the slips that make one word of the other (Levenshtein): a letter added, left out or replaced, or two swapped.
  * @param most more are not counted to their end
  */
 const distance = (one: string, other: string, most: number): number => {
-  let before: Row = [];
-  let row: Row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  let before: readonly number[] = [];
+  let row: readonly number[] = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let above = 0; above < one.length; above += 1) {
     const next = [above + 1];
     for (let left = 0; left < other.length; left += 1) {
-      next.push(cell([one, above], [other, left], [before, row, next]));
+      const isSame = one[above] === other[left];
+      const isSwapped = one[above] === other[left - 1] && one[above - 1] === other[left];
+      const ways = [
+        (row[left] ?? 0) + Number(!isSame),
+        (row[left + 1] ?? 0) + 1,
+        (next[left] ?? 0) + 1,
+      ];
+      next.push(Math.min(...ways, ...(isSwapped ? [(before[left - 1] ?? 0) + 1] : [])));
     }
     [before, row] = [row, next];
     if (Math.min(...before, ...row) > most) break;

@@ -31,9 +31,7 @@ const isIdentifier = (text: string): boolean =>
   !manyMarks.test(text) &&
   text.normalize('NFKC') === text;
 
-/**
- * Says why a text is not a user name (RFC 8265 section 3), as the end of a sentence about the name; undefined where it is one.
- */
+/** Says why a text is not a user name (RFC 8265 section 3), as the end of a sentence about the name; undefined where it is one. */
 export const userNameProblem = (name: string): string | undefined => {
   if (name === '') return 'must not be empty';
   const text = composed(mapWidth(name));

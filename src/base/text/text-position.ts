@@ -8,15 +8,13 @@ export interface TextPosition {
   readonly column: number;
 }
 
-const lineStarts = (text: string): readonly number[] => {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
-};
-
 /** Makes the function that gives the position of an offset. */
 export const textPositions = (text: string): ((offset: number) => TextPosition) => {
-  const starts = lazy(() => lineStarts(text));
+  const starts = lazy(() => {
+    const found = [0];
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) found.push(at + 1);
+    return found;
+  });
   return (offset) => {
     let low = 0;
     let high = starts().length - 1;

@@ -52,17 +52,14 @@ const reservedPlaces = (
   root: SourceFile,
 ): ReadonlyMap<string, ReservedComponent> => {
   const reserved = new Map<string, ReservedComponent>();
-  const { components } = definition;
-  const entries = Object.entries(isPlainObject(components) ? components : {}).flatMap(
-    ([section, holder]) =>
-      isPlainObject(holder) && [...sections.values()].includes(section)
-        ? Object.entries(holder).map(([name, entry]) => {
-            const pointer = pointerTo(`/components/${section}`, name);
-            return { entry, component: { holder, name, pointer } };
-          })
-        : [],
-  );
-  for (const { entry, component } of entries) {
+  const components = Object.entries(Object(definition['components']))
+    .filter(([section]) => [...sections.values()].includes(section))
+    .flatMap(([section, entries]) => {
+      const holder = isPlainObject(entries) ? entries : {};
+      return Object.keys(holder).map((name) => ({ holder, name, at: `/components/${section}` }));
+    });
+  for (const { holder, name, at } of components) {
+    const entry = holder[name];
     const isAlone = Object.keys(Object(entry)).length === 1;
     // What stands beside a reference must not get lost where it has a meaning.
     const mayGo = isAlone || types.Schema.reference === 'instead';
@@ -71,7 +68,7 @@ const reservedPlaces = (
     const pointer = pointerOfFragment(splitReference(ref)[1]);
     if (uri === undefined || uri === root.uri || pointer === undefined) continue;
     const key = targetKey({ uri, pointer });
-    if (!reserved.has(key)) reserved.set(key, component);
+    if (!reserved.has(key)) reserved.set(key, { holder, name, pointer: pointerTo(at, name) });
   }
   return reserved;
 };

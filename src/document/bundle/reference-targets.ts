@@ -36,17 +36,11 @@ export class ReferenceTargets {
 
   /** Adds the identifiers of a part of a file. */
   *add(part: DocumentPart, file: SourceFile): Steps<void> {
-    const { resources } = this;
+    const { addSchema } = this.resources;
+    const self = this.#textIn(file, '$self');
     const dialect = this.#textIn(file, 'jsonSchemaDialect');
-    const whole = resources.addFile(
-      file,
-      this.#textIn(file, '$self'),
-      this.#baseOfFile(file),
-      dialect,
-    );
-    if (this.#hasIdentifiers) {
-      yield* this.#structure.visitSchemas(part, resources.addSchema, whole);
-    }
+    const whole = this.resources.addFile(file, self, this.#baseOfFile(file), dialect);
+    if (this.#hasIdentifiers) yield* this.#structure.visitSchemas(part, addSchema, whole);
   }
 
   /** Adds those of the file that a reference leads to. */
@@ -88,10 +82,8 @@ export class ReferenceTargets {
    */
   targetOf(ref: RefLocation, file: SourceFile): UriTarget {
     const isAnchor = ref.key === '$dynamicAnchor';
-    const uri = absoluteUri(
-      ref.target,
-      isAnchor ? this.#baseOfFile(file) : this.#baseOf(ref, file),
-    );
+    const base = isAnchor ? this.#baseOfFile(file) : this.#baseOf(ref, file);
+    const uri = absoluteUri(ref.target, base);
     if (uri === undefined) throw new MissingFile('it is not a URI');
     return { uri, fragment: splitReference(ref.target)[1] };
   }

@@ -39,22 +39,20 @@ export class ChangeableTree {
     return copy as Holder;
   }
 
-  #copied(value: unknown): value is Holder {
-    return isHolder(value) && this.#copies.has(value);
-  }
-
   /** Returns where a member of a copy comes from. */
   originOf(holder: Holder, key: string): SourceLocation {
     return (this.#copies.get(holder)?.[key] ?? this.#start) as SourceLocation;
   }
 
   /** Tells whether an object or a list is other than in the file. */
-  readonly isChanged = (value: unknown): value is Holder => this.#copied(value);
+  isChanged(value: unknown): value is Holder {
+    return isHolder(value) && this.#copies.has(value);
+  }
 
   /** Gives an object or a list that is a member of a copy, to be changed. */
   child(holder: Holder, key: string): Holder {
     const part = holder[key];
-    if (this.#copied(part)) return part;
+    if (this.isChanged(part)) return part;
     const copy = this.#copy(Object(part), this.originOf(holder, key));
     setOwn(holder, key, copy);
     return copy;
@@ -91,7 +89,7 @@ export class ChangeableTree {
       const isMoved = origin.file !== base.file || origin.pointer !== pointerTo(base.pointer, key);
       if (isMoved) yield [pointer, origin];
       const part = holder[key];
-      if (this.#copied(part)) yield* this.origins(part, pointer, origin);
+      if (this.isChanged(part)) yield* this.origins(part, pointer, origin);
     }
   }
 }

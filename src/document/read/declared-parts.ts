@@ -77,7 +77,6 @@ export function* declaredParts(
   const isReference = ({ value, name }: DocumentObject): boolean =>
     referenceOf(value) !== undefined &&
     !(name === 'Schema' && mayHaveSiblings && Object.keys(value).length > 1);
-  /** Returns the object that has the parts, and its place. */
   const ownerOf = (object: DocumentObject): DocumentObject | undefined => {
     const { value, pointer, name } = object;
     if (!isReference(object)) return object;
@@ -90,7 +89,6 @@ export function* declaredParts(
       .map((object) => ownerOf(object)?.pointer),
   );
 
-  /** Tells of a named object that is read where it is used. */
   const isElsewhere = (object: DocumentObject): boolean =>
     named.test(object.pointer) && (isReference(object) || isUsed.has(object.pointer));
 

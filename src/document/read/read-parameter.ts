@@ -215,7 +215,6 @@ interface EncodingObject extends OpenAPIV3.EncodingObject {
   readonly itemEncoding?: EncodingObject;
 }
 
-/** Reads the encodings of parts by their position. */
 const readPositions = (
   { prefixEncoding = [], itemEncoding }: Pick<EncodingObject, 'prefixEncoding' | 'itemEncoding'>,
   pointer: string,

@@ -126,7 +126,6 @@ const patterned: typeof named = (value, at, read) => {
     : new Map([...readable, ['', anySchema]]);
 };
 
-/** Gives the targets of the references beside which the keywords stand. */
 const targetsIn = (schemas: InnerSchemas): readonly Schema[] =>
   once(schemas, 'references', schemas.targets);
 
@@ -255,7 +254,6 @@ export const schemaReader = (
   const following = (pointer: string, work: () => Schema): Schema =>
     recover(work, UnresolvableReference, (error) => withKeywords(anySchema, { pointer, error }));
 
-  /** Returns the name of the component that a reference leads to. */
   const componentOf = (holder: object, ref: string): string | undefined =>
     recover(
       () => references.componentAt(references.resolve(ref, { holder, isOneStep: true }).pointer),

@@ -3,7 +3,6 @@
 import { pointerTo } from '../../base/json-pointer';
 import { isPlainObject, ownText, type PlainObject } from '../../base/plain-object';
 
-/** A place in a file. */
 interface PlaceInFile<File> {
   readonly file: File;
   readonly pointer: string;
@@ -25,10 +24,6 @@ export interface SchemaResource<File = unknown> extends PlaceInFile<File> {
   readonly anchors: Map<string, Anchor<File>>;
   /** The `$schema` of its schemas. */
   readonly dialect: string | undefined;
-}
-
-interface Clash<File> extends PlaceInFile<File> {
-  readonly message: string;
 }
 
 /** Visits a schema; gives what it is given for the schemas within, or undefined where these are not to be visited. */
@@ -53,7 +48,7 @@ export const absoluteUri = (ref: string, base: string): string | undefined => {
 
 /** The resources of all files of a document. */
 export class SchemaResources<File extends { readonly uri: string }> {
-  readonly clashes: Clash<File>[] = [];
+  readonly clashes: (PlaceInFile<File> & { readonly message: string })[] = [];
   /** In the order in which they were found. */
   readonly dynamicAnchors: Anchor<File>[] = [];
   readonly #byUri = new Map<string, SchemaResource<File>>();

@@ -58,7 +58,6 @@ const fieldOf = ({ resource }: Operation): ResourceField | undefined => {
 
 const holdsScalars = ({ type }: Shape): boolean => ['string', 'integer', 'number'].includes(type);
 
-/** Finds the property that names an item; undefined where none does. */
 const identityOf = (
   { properties }: Shape,
   { parameter }: ItemPath,
@@ -76,21 +75,20 @@ const identityOf = (
 const successContents = ({ responses }: Operation): readonly MediaType[] =>
   responses.filter(({ key }) => /^2|^default$/.test(key)).flatMap(({ content }) => content);
 
-/** The usable operations by their paths. */
-interface PathIndex {
-  readonly all: readonly Operation[];
-  readonly at: ReadonlyMap<string, readonly Operation[]>;
-  /** By the path without its last step. */
-  readonly under: ReadonlyMap<string, readonly Operation[]>;
-  /** By the last step of the path. */
-  readonly ending: ReadonlyMap<string, readonly Operation[]>;
-  /** By the name of the resource that they say to belong to. */
-  readonly named: ReadonlyMap<string | undefined, readonly Operation[]>;
-}
-
 const lastStep = (template: string): string => template.slice(template.lastIndexOf('/') + 1);
 
-/** Lists the items, alone or as lists, that contents hold. */
+/** Sorts operations by their paths. */
+const indexOf = (all: readonly Operation[]) => ({
+  all,
+  at: groupBy(all, ({ path }) => templateOf(path)),
+  under: groupBy(all, ({ path }) => templateOf(path).replace(/\/[^/]*$/, '')),
+  ending: groupBy(all, ({ path }) => lastStep(templateOf(path))),
+  /** By the name of the resource that they say to belong to. */
+  named: groupBy(all, (operation) => fieldOf(operation)?.name),
+});
+
+type PathIndex = ReturnType<typeof indexOf>;
+
 const itemsHeldBy = (contents: readonly MediaType[], items: SoughtItems, shapeOf: ShapeOf) =>
   contents
     .flatMap(({ schema }) => (schema && bodyFormOf(schema, items, shapeOf)) ?? [])
@@ -212,7 +210,6 @@ const itemRole = (operation: Operation, draft: Draft): Role | undefined => {
   }
 };
 
-/** Tells whether a body of the operation names the item that is meant. */
 const namesItem = ({ requestBody }: Operation, draft: Draft): boolean =>
   draft.heldBy(requestBody?.content ?? [])[0]?.kind === 'item';
 
@@ -271,7 +268,6 @@ const distantRole = (operation: Operation, draft: Draft, shapeOf: ShapeOf): Role
   return isBelow && ownersOf(path, draft).length > 0 ? role : undefined;
 };
 
-/** Gives each operation that belongs to the resource its role. */
 const resourceOf = (
   draft: Draft,
   { at, under, ending, named }: PathIndex,
@@ -293,17 +289,13 @@ const resourceOf = (
     if (at.has(`${template}/{}`) || template.endsWith('}')) return undefined;
     return distantRole(operation, draft, shapeOf);
   };
-  const ofName = (operation: Operation): boolean =>
-    [undefined, name].includes(fieldOf(operation)?.name);
-  const roleOf = (operation: Operation): Role | undefined => {
+  const candidates = new Set([...own, ...distant, ...(named.get(name) ?? [])]);
+  const operations = [...candidates].flatMap((operation) => {
     const field = fieldOf(operation);
+    if (![undefined, name].includes(field?.name)) return [];
     const inferred = inferredRole(operation);
     const isMine = inferred !== undefined || own.includes(operation) || field?.name === name;
-    return isMine ? (field?.role ?? inferred) : undefined;
-  };
-  const candidates = new Set([...own, ...distant, ...(named.get(name) ?? [])]);
-  const operations = [...candidates].filter(ofName).flatMap((operation) => {
-    const role = roleOf(operation);
+    const role = isMine ? (field?.role ?? inferred) : undefined;
     if (role === undefined) return [];
     const isNested = !templateOf(operation.path).startsWith(base);
     return [{ operation, role, owners: ownersOf(operation.path, draft), isNested }];
@@ -323,13 +315,7 @@ export const resourcesOf = (
   const usable = operations.filter(
     (operation) => operation.invalidReason === undefined && fieldOf(operation) !== undefined,
   );
-  const index = {
-    all: usable,
-    at: groupBy(usable, ({ path }) => templateOf(path)),
-    under: groupBy(usable, ({ path }) => templateOf(path).replace(/\/[^/]*$/, '')),
-    ending: groupBy(usable, ({ path }) => lastStep(templateOf(path))),
-    named: groupBy(usable, (operation) => fieldOf(operation)?.name),
-  };
+  const index = indexOf(usable);
   const paths = [...index.at.values()].flatMap(([operation]) => {
     const path = operation?.path.replace(/\/$/, '') ?? '';
     return itemPathsOf(path).filter(({ item }) => item === path);

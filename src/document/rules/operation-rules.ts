@@ -79,7 +79,6 @@ const uniqueOperationIds: Rule = ({ operations, webhooks }) =>
     },
   );
 
-/** Warns of dates of a deprecation that say nothing, or contradict each other. */
 const checkDeprecation: CheckObject = ({ value, pointer }) => {
   const since = ownDate(value, 'x-deprecated-since');
   return ['x-deprecated-since', 'x-sunset'].flatMap((name) => {
@@ -99,7 +98,6 @@ const checkDeprecation: CheckObject = ({ value, pointer }) => {
   });
 };
 
-/** Warns of an `x-mcp` that says nothing. */
 const checkMcp: CheckObject = ({ value, pointer }) => {
   const mcp = value['x-mcp'];
   const says = ([name, text]: [string, unknown]) =>

@@ -2,7 +2,6 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import type { Model } from '../../model/document';
-import type { Operation } from '../../model/operation';
 import type { ShapeOf } from '../../schema/shape';
 import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
 import type { DeclaredParts } from '../read/declared-parts';
@@ -12,11 +11,8 @@ import type { ObjectName } from '../structure/field-type';
 import type { DocumentObject, Structure } from '../structure/positions';
 
 /** The document as rules see it: all that does not fit the table of objects was reported and removed. */
-export interface RuleContext {
+export interface RuleContext extends Pick<Model, 'operations' | 'webhooks' | 'securitySchemes'> {
   readonly definition: OpenAPIV3.Document;
-  readonly operations: readonly Operation[];
-  readonly webhooks: readonly Operation[];
-  readonly securitySchemes: Model['securitySchemes'];
   /** The table of objects of the document's version. */
   readonly structure: Structure;
   readonly references: References;

@@ -42,9 +42,7 @@ export const loadLimits: LoadLimits = {
 export interface SourceText {
   /** Integers beyond 2^53 are `bigint`, everything else is as JSON has it. */
   readonly value: unknown;
-  /**
-   * Finds the position of the value under a pointer, or of its key; of its nearest existing ancestor where it does not exist.
-   */
+  /** Finds the position of the value under a pointer, or of its key; of its nearest existing ancestor where it does not exist. */
   locate(pointer: string, ofKey?: boolean): TextPosition;
 }
 

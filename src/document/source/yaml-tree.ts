@@ -138,7 +138,9 @@ export function* yamlTree(file: string, text: string, limits: LoadLimits): Steps
     }
   };
   let count = 0;
-  const requireBounds = (): void => {
+  for (const lexeme of new Lexer().lex(text)) {
+    if (count % lexemesOfStep === 0) yield;
+    addTokens(parser.next(lexeme));
     count += 1;
     if (count > limits.tokens) {
       const message = 'The file has too many values. Split it into several files.';
@@ -148,11 +150,6 @@ export function* yamlTree(file: string, text: string, limits: LoadLimits): Steps
       const message = `The file is nested deeper than ${limits.depth} levels. Make it flatter.`;
       refuse('too-large', message, parser.offset);
     }
-  };
-  for (const lexeme of new Lexer().lex(text)) {
-    if (count % lexemesOfStep === 0) yield;
-    addTokens(parser.next(lexeme));
-    requireBounds();
   }
   addTokens(parser.end());
   take(withoutStacks(() => [...composer.end(true, text.length)]));

@@ -106,7 +106,6 @@ export class SourceEdits {
     this.#edits.set(`${start}:${end}`, { start, end, text });
   }
 
-  /** Returns the text of the line before an offset. */
   #lineBefore(offset: number): string {
     return this.#text.slice(this.#text.lastIndexOf('\n', offset - 1) + 1, offset);
   }
@@ -155,7 +154,6 @@ export class SourceEdits {
     this.#edit(start, end, textOf(this.#text.slice(start, end)));
   }
 
-  /** Gives a word the quotes of a member's name. */
   #likeKey({ start }: Member, word: string): string {
     return likeName(word, this.#text.slice(start, start + 1));
   }

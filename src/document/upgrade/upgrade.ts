@@ -9,7 +9,7 @@ import { memoize } from '../../base/memoize';
 import { copyOf, isPlainObject, type PlainObject } from '../../base/plain-object';
 import type { TextPosition } from '../../base/text/text-position';
 import { definitionYamlParts } from '../bundle/write-definition';
-import type { Diagnostic, UnplacedDiagnostic } from '../diagnostics/diagnostic';
+import type { LoadedDocument } from '../document';
 import { referenceOf } from '../references/references';
 import { readSource, readTree, requireOpenApi } from '../source/read-source';
 import type { ObjectTypes } from '../structure/field-type';
@@ -131,16 +131,6 @@ export const upgradeText = (
   return { text: edits.text, openapi: to.newest, dropped };
 };
 
-/** A document that was loaded of several files. */
-interface SplitDocument {
-  /** The name of its own file. */
-  readonly file: string;
-  /** All its files in one. */
-  readonly definition: { readonly openapi: string };
-  /** Finds the file and the place in it. */
-  locate(diagnostic: UnplacedDiagnostic): Diagnostic;
-}
-
 /**
  * Upgrades the files of a document, each in its place. What the document does not refer to stays as it is.
  * @param readText reads a file by the name that its diagnostics have
@@ -148,7 +138,7 @@ interface SplitDocument {
  * @throws Error in one sentence where another file is a document, which is of a version by itself
  */
 export const upgradeFiles = (
-  { file, definition, locate }: SplitDocument,
+  { file, definition, locate }: Pick<LoadedDocument, 'file' | 'definition' | 'locate'>,
   readText: (name: string) => string,
   to: Version = openApi31Version,
 ): ReadonlyMap<string, UpgradedDocument> => {
