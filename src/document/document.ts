@@ -164,19 +164,14 @@ interface Whole {
   readonly bundle: Bundle;
 }
 
-const movedTo = (bundle: Bundle, basePath: string | undefined): Bundle =>
-  basePath === undefined
-    ? bundle
-    : {
-        ...bundle,
-        definition: { ...bundle.definition, servers: [{ url: basePath || '/' }] },
-        changed: true,
-      };
+const movedTo = (bundle: Bundle, basePath: string | undefined): Bundle => {
+  if (basePath === undefined) return bundle;
+  const definition = { ...bundle.definition, servers: [{ url: basePath || '/' }] };
+  return { ...bundle, definition, changed: true };
+};
 
 /** A definition that fits the table of objects. */
-interface CheckedDefinition extends StructureReport {
-  readonly definition: OpenAPIV3.Document;
-}
+type CheckedDefinition = StructureReport & { readonly definition: OpenAPIV3.Document };
 
 /** Checks a definition against the table of objects, and removes what does not fit. */
 function* checkedDefinition({ root, bundle }: Whole): Steps<CheckedDefinition> {

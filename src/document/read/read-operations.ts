@@ -189,6 +189,7 @@ const readOperation = (
 ): Operation => {
   const { value: operation, pointer } = placed;
   const rule = ownText(operation, 'x-logged-in-user');
+  const parameter = /^\{(.+)\}$/.exec(String(rule))?.[1];
   const docsUrl = operation.externalDocs?.url ?? '';
   const servers = fields.get('servers') as Placed<OpenAPIV3.ServerObject[]> | undefined;
   const shared = fields.get('parameters') as Placed<OpenAPIV3.ParameterObject[]> | undefined;
@@ -210,10 +211,7 @@ const readOperation = (
       ? readServers(operation.servers, `${pointer}/servers`)
       : readServers(servers?.value, servers?.pointer ?? ''),
     security: operation.security ?? security,
-    loggedInUser:
-      rule === undefined
-        ? undefined
-        : { required: rule !== 'optional', parameter: /^\{(.+)\}$/.exec(rule)?.[1] },
+    loggedInUser: rule === undefined ? undefined : { required: rule !== 'optional', parameter },
     resource: readExtension('x-spec-first-resource', fields, placed),
     mcp: readExtension('x-mcp', fields, placed)?.value,
   };

@@ -88,16 +88,6 @@ export interface BundledReferences {
   readonly resolved: ResolvedReferences;
 }
 
-interface Asked {
-  /** The object that has the reference, and its key there: `$ref` by default. */
-  readonly holder?: object;
-  readonly key?: string;
-  /** True where it leads to the first target, even if that is a reference again. */
-  readonly isOneStep?: boolean;
-  /** True where the target may be a boolean schema. */
-  readonly orFlag?: boolean;
-}
-
 type Referable<Target> = Target | OpenAPIV3.ReferenceObject;
 
 /** The references of one document, to be followed. */
@@ -144,9 +134,15 @@ export class References {
 
   /**
    * Follows a reference to its end.
+   * @param asked.holder the object that has the reference, with its key there: `$ref` by default
+   * @param asked.isOneStep true where it leads to the first target, even if that is a reference again
+   * @param asked.orFlag true where the target may be a boolean schema
    * @throws UnresolvableReference
    */
-  resolve(ref: string, asked: Asked = {}): Placed<unknown> {
+  resolve(
+    ref: string,
+    asked: { holder?: object; key?: string; isOneStep?: boolean; orFlag?: boolean } = {},
+  ): Placed<unknown> {
     const { holder, key = '$ref', isOneStep = false, orFlag = false } = asked;
     const knownAt = (at: unknown, name: string) => this.#bundle.resolved.get(Object(at))?.get(name);
     const nextOf = ({ value }: Placed<unknown>) => (isOneStep ? undefined : referenceOf(value));

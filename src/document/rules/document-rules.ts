@@ -243,12 +243,8 @@ const oauthFlows = ruleOf({
       const flow = value[type];
       return fields
         .filter((field) => isPlainObject(flow) && !Object.hasOwn(flow, field))
-        .map((field) =>
-          errorOf('oauth-flow')(
-            `${pointer}/${type}`,
-            `Add \`${field}\`, which the ${type} flow needs.`,
-          ),
-        );
+        .map((field) => `Add \`${field}\`, which the ${type} flow needs.`)
+        .map((message) => errorOf('oauth-flow')(`${pointer}/${type}`, message));
     }),
 });
 

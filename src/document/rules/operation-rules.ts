@@ -158,10 +158,9 @@ const parameterErrors = (operation: Operation, context: RuleContext): UnplacedDi
     ...[...declared].flatMap(([name, pointer]) => {
       if (inTemplate.includes(name)) return [];
       const meant = nearestName(name, missing);
-      const advice =
-        meant === undefined
-          ? `Write {${name}} into the path, or remove the parameter.`
-          : `Did you mean ${meant}?`;
+      const advice = meant
+        ? `Did you mean ${meant}?`
+        : `Write {${name}} into the path, or remove the parameter.`;
       const message = `The path parameter ${name} is not in the template, and is ignored. ${advice}`;
       return [error(pointer, message)];
     }),
@@ -169,17 +168,11 @@ const parameterErrors = (operation: Operation, context: RuleContext): UnplacedDi
 };
 
 const templateErrors = (path: string): UnplacedDiagnostic[] => {
-  const error = (message: string) => [
-    errorOf('path-template')(pointerOf(['paths', path]), message, true),
-  ];
-  if (/[?#]/.test(path)) {
-    return error(
-      'A path cannot contain ? or #, and this one is never reached. Declare query parameters instead.',
-    );
-  }
-  return /[{}]/.test(path.replaceAll(/\{[^{}]+\}/g, ''))
-    ? error('The template has unmatched or empty braces. Write names as {name}.')
-    : [];
+  const isUnmatched = /[{}]/.test(path.replaceAll(/\{[^{}]+\}/g, ''));
+  const message = /[?#]/.test(path)
+    ? 'A path cannot contain ? or #, and this one is never reached. Declare query parameters instead.'
+    : isUnmatched && 'The template has unmatched or empty braces. Write names as {name}.';
+  return message ? [errorOf('path-template')(pointerOf(['paths', path]), message, true)] : [];
 };
 
 /** Warns of a repeated name, about which OAS 3.0 is silent. */
@@ -192,21 +185,15 @@ const repeatedNames = (path: string): UnplacedDiagnostic[] =>
     });
 
 const segmentWarnings = (path: string): UnplacedDiagnostic[] => {
-  const warning = (message: string) => [
-    warningOf('ambiguous-template')(pointerOf(['paths', path]), message, true),
-  ];
   // Servers find so many names of one segment without trying many places.
   const fewNames = 2;
   return path.split('/').flatMap((segment) => {
-    if (/\}\{/.test(segment)) {
-      return warning(
-        `Nothing separates the names in ${segment}: all but the first take one character. Write text between them.`,
-      );
-    }
-    if (templateNames(segment).length <= fewNames) return [];
-    return warning(
-      `The segment ${segment} has more than ${fewNames} names: servers that match it by a regular expression may be slow. Write a slash between some.`,
-    );
+    const isJoined = /\}\{/.test(segment);
+    if (!isJoined && templateNames(segment).length <= fewNames) return [];
+    const message = isJoined
+      ? `Nothing separates the names in ${segment}: all but the first take one character. Write text between them.`
+      : `The segment ${segment} has more than ${fewNames} names: servers that match it by a regular expression may be slow. Write a slash between some.`;
+    return warningOf('ambiguous-template')(pointerOf(['paths', path]), message, true);
   });
 };
 

@@ -27,10 +27,7 @@ export interface StructureReport {
 }
 
 /** The nearest object around a value, and whether anything that is served depends on it. */
-interface Surroundings {
-  readonly owner: object;
-  readonly isolated: boolean;
-}
+type Surroundings = Pick<Position, 'isolated'> & { readonly owner: object };
 
 const fieldsOf = memoize(({ fields }: ObjectType) => Object.entries(fields));
 
