@@ -75,14 +75,6 @@ const filtersIn = (fields: readonly QueryField[], { properties }: Shape) => {
   });
 };
 
-/** Tells whether an item has the values that are asked for. */
-const matches = (item: PlainObject, filters: ReturnType<typeof filtersIn>, given: Given) =>
-  filters.every(({ field, property }) => {
-    const wanted = givenTo(field, given);
-    const texts = [wanted].flat().map(writeScalar);
-    return wanted === undefined || texts.includes(writeScalar(item[property]));
-  });
-
 /** Compares members of items; those that are missing come last in either direction. */
 const compare = (one: unknown, other: unknown, factor: number): number => {
   if (one === undefined || other === undefined) {
@@ -135,14 +127,8 @@ export const compileSelection = (
 ): ((all: readonly PlainObject[], given: Given, url: string) => Page) => {
   const fields = queryFields(operation, valuesOf);
   const named = filtersIn(fields, shape);
-  const {
-    order,
-    size: sizes,
-    ways,
-  } = askingFields(
-    fields,
-    named.map(({ field }) => field),
-  );
+  const namedFields = named.map(({ field }) => field);
+  const { order, sizes, ways } = askingFields(fields, namedFields);
   const paging = [...sizes, ...ways].map(({ field }) => field);
   const filters = named.filter(({ field }) => !paging.includes(field));
   const firstOf = (role: Asking['role']) => ways.find((way) => way.role === role)?.first;
@@ -164,7 +150,13 @@ export const compileSelection = (
   };
 
   return (all, given, url) => {
-    const matching = all.filter((item) => matches(item, filters, given));
+    const matching = all.filter((item) =>
+      filters.every(({ field, property }) => {
+        const wanted = givenTo(field, given);
+        const texts = [wanted].flat().map(writeScalar);
+        return wanted === undefined || texts.includes(writeScalar(item[property]));
+      }),
+    );
     const list = sorted(matching, askedOf(order, given)?.value);
     const total = ways.length > 0 ? list.length : Math.min(list.length, most);
     const wanted = Math.floor(Number(askedOf(sizes, given)?.value));
