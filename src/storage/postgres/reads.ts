@@ -52,7 +52,6 @@ class ReadQueue {
     return read;
   }
 
-  /** Takes the oldest ones out. */
   take(count: number): Read[] {
     // Not `clear`: V8 links what a map held to what it holds next. Once one of these is old, none that follows is collected while it is
     // young, with all rows that were read: a third of the processor's time.
