@@ -95,30 +95,8 @@ const lookupIndex = <Item extends object>(
   const findIds = prepare<Values, IdRow>(entries().select(idAsText(knex)), tables);
   const ofValue = pages.ofIndex(entries);
 
-  async function* pagesOf(
-    all: Runner['all'],
-    index: CollectionIndex,
-    values: readonly string[],
-  ): AsyncGenerator<SerializedItems<Item>> {
-    const [value, ...more] = values;
-    const { key } = index;
-    if (value !== undefined && more.length === 0) {
-      yield* ofValue(all, { index: key, value });
-      return;
-    }
-    const lists = values.map(
-      (one) => (from: string, limit: number) =>
-        all(findIds, { index: key, value: one, from, limit }),
-    );
-    yield* pages.ofIds(all, mergedIds(lists));
-  }
-
   return {
-    /**
-     * Stores the item's values in place of those it had.
-     * @param before - undefined where it is new
-     * @param after - undefined where it is deleted
-     */
+    /** Stores the item's values in place of those it had; undefined where it is new or deleted. */
     async update(
       trx: Transaction,
       { key, path }: CollectionIndex,
@@ -136,12 +114,19 @@ const lookupIndex = <Item extends object>(
     },
 
     /** Items that have any of the values, each once, in the order of ids. */
-    find: (
+    find(
       all: Runner['all'],
-      index: CollectionIndex,
-      values: readonly unknown[],
-    ): AsyncIterable<SerializedItems<Item>> =>
-      pagesOf(all, index, [...new Set(values.map((value) => searchKey(String(value))))]),
+      { key: index }: CollectionIndex,
+      given: readonly unknown[],
+    ): AsyncIterable<SerializedItems<Item>> {
+      const values = [...new Set(given.map((value) => searchKey(String(value))))];
+      const [value, ...more] = values;
+      if (value !== undefined && more.length === 0) return ofValue(all, { index, value });
+      const lists = values.map(
+        (one) => (from: string, limit: number) => all(findIds, { index, value: one, from, limit }),
+      );
+      return pages.ofIds(all, mergedIds(lists));
+    },
   };
 };
 

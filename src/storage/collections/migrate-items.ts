@@ -76,17 +76,14 @@ export const itemMigration = (
   /** Makes the error of a function that failed, or made what cannot be stored; nothing of the page is changed. */
   const unusable = (label: string, what: string): Error => new Error(`${place}/${label}: ${what}`);
 
-  const made = (old: StoredRow, label: string): unknown => {
+  const outcomeOf = (old: StoredRow): MigratedItem => {
+    const label = items.labelOf(old);
+    let item: unknown;
     try {
-      return migrate(items.codec.read(old.document));
+      item = migrate(items.codec.read(old.document));
     } catch (error) {
       throw unusable(label, `${task} failed: ${errorMessage(error)}`);
     }
-  };
-
-  const outcomeOf = (old: StoredRow): MigratedItem => {
-    const label = items.labelOf(old);
-    const item = made(old, label);
     if (!isItem(item)) throw unusable(label, `${task} must return an object, or undefined`);
     if (item === undefined) return { label, converted: undefined, isChanged: false };
     const converted = items.convert(old, item);
