@@ -26,7 +26,7 @@ import {
   type MockOptions,
   pause,
 } from './conditions';
-import { Memory, type MemoryOptions } from './memory/memory';
+import { type Memory, type MemoryOptions, openMemory } from './memory/memory';
 import { compileEqualExamples } from './samples/equal-examples';
 import { exampleProblems } from './samples/example-errors';
 import { compileOffers, type MockResponse, mockOf, type Offer } from './samples/mock';
@@ -182,7 +182,7 @@ export const openMocks = (
   );
   // A large document takes its time, which is spent when the first operation is compiled.
   const remember = lazy(() =>
-    memory === false ? undefined : new Memory(document, new Set(operations), tools, memory),
+    memory === false ? undefined : openMemory(document, new Set(operations), tools, memory),
   );
   const mocks = [...byId].map(
     ([operationId, operation]) =>

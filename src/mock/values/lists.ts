@@ -19,7 +19,6 @@ import {
   type Given,
   givenTo,
   offsetAt,
-  type QueryField,
   queryFields,
   valuesAt,
   withGiven,
@@ -27,12 +26,6 @@ import {
 
 /** The pages that a page leads to. */
 export type PlaceName = 'self' | 'first' | 'previous' | 'next' | 'last';
-
-/** A page to ask for: the values of query parameters that do, the best first, and the URL. */
-export interface PageLink {
-  readonly values: readonly unknown[];
-  readonly url: string;
-}
 
 /** A page of a list. */
 export interface Page {
@@ -46,8 +39,8 @@ export interface Page {
   /** The page, and its beginning, as query parameters ask for them. */
   readonly number: number;
   readonly start: number;
-  /** Leads to another page; undefined where there is none. */
-  link(place: PlaceName): PageLink | undefined;
+  /** Leads to another page by the values of query parameters, the best first, and by a URL; undefined where there is none. */
+  link(place: PlaceName): { readonly values: readonly unknown[]; readonly url: string } | undefined;
 }
 
 /** Makes the only page of some items. */
@@ -64,16 +57,6 @@ export const pageOf = (items: readonly PlainObject[]): Page => ({
 
 /** The number of items on a page where pages have numbers, and their size is not asked for. */
 const USUAL_SIZE = 20;
-
-/** Finds the scalar properties that fields of the query are called after. */
-const filtersIn = (fields: readonly QueryField[], { properties }: Shape) => {
-  const scalars = [...properties].filter(([, { type }]) => type !== 'object' && type !== 'array');
-  return fields.flatMap((field) => {
-    const name = field.name.replace(/^filter(?=.)/, '');
-    const property = scalars.find(([scalar]) => plain(scalar) === name)?.[0];
-    return property === undefined ? [] : [{ field, property }];
-  });
-};
 
 /** Compares members of items; those that are missing come last in either direction. */
 const compare = (one: unknown, other: unknown, factor: number): number => {
@@ -119,21 +102,26 @@ const placesOf = (
  */
 export const compileSelection = (
   operation: Operation,
-  shape: Shape,
+  { properties }: Shape,
   { identity }: Pick<Resource, 'identity'>,
   most: number,
   valuesOf: ValuesOf,
   tools: SchemaContext,
 ): ((all: readonly PlainObject[], given: Given, url: string) => Page) => {
   const fields = queryFields(operation, valuesOf);
-  const named = filtersIn(fields, shape);
+  const scalars = [...properties].filter(([, { type }]) => type !== 'object' && type !== 'array');
+  const named = fields.flatMap((field) => {
+    const name = field.name.replace(/^filter(?=.)/, '');
+    const property = scalars.find(([scalar]) => plain(scalar) === name)?.[0];
+    return property === undefined ? [] : [{ field, property }];
+  });
   const namedFields = named.map(({ field }) => field);
   const { order, sizes, ways } = askingFields(fields, namedFields);
   const paging = [...sizes, ...ways].map(({ field }) => field);
   const filters = named.filter(({ field }) => !paging.includes(field));
   const firstOf = (role: Asking['role']) => ways.find((way) => way.role === role)?.first;
 
-  const linkTo = (offset: number, cut: Cut, given: Given, url: string): PageLink | undefined => {
+  const linkTo = (offset: number, cut: Cut, given: Given, url: string) => {
     const asked = askedOf(ways, given);
     const able = [asked?.asking ?? [], ways].flat().flatMap((way) => {
       const value = valuesAt(way, offset, cut).find(way.field.values.accepts);
