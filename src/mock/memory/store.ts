@@ -6,7 +6,7 @@ import type { SchemaContext } from '../../engine';
 import type { Operation } from '../../model/operation';
 import { compileValues } from '../values/items';
 import { type FindSeeds, seed } from './seeds';
-import { type Entry, Table, type Usage } from './tables';
+import { type Entry, makeTable, type Table, type Usage } from './tables';
 
 /** Opens the store of one document; the same number of the seed gives the same items. */
 export const openStore = (
@@ -28,7 +28,7 @@ export const openStore = (
     return resource && { identity: resource.identity, seeds: seedsOf(resource) };
   };
   const seedsOf = memoize((resource: Resource): readonly Entry[] => {
-    const table = new Table(resource, operations, valuesOf, { items: 0, bytes: 0 }, number);
+    const table = makeTable(resource, operations, valuesOf, { items: 0, bytes: 0 }, number);
     seed(table, operations, tools, findSeeds);
     return table.all();
   });
@@ -37,7 +37,7 @@ export const openStore = (
   const tableOf = (resource: Resource): Table => {
     const known = tables.get(resource);
     if (known !== undefined) return known;
-    const table = new Table(resource, operations, valuesOf, usage, number);
+    const table = makeTable(resource, operations, valuesOf, usage, number);
     for (const entry of seedsOf(resource)) table.set(entry);
     tables.set(resource, table);
     return table;

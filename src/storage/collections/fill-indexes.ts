@@ -55,7 +55,6 @@ const rowsOf = (index: CollectionIndex, items: readonly ReadItem[]): object[] =>
 
 /** A change of the indexes of a collection. */
 interface IndexChange {
-  /** Of the collection. */
   readonly key: number;
   readonly codec: TextCodec<object>;
   readonly added: readonly CollectionIndex[];

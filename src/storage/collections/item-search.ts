@@ -8,7 +8,6 @@ import type { Database, Runner } from '../database/database';
 import { param, type Statement, type Values } from '../sql/statement';
 import {
   type Condition,
-  type Entries,
   type EntryPosition,
   type EntryRow,
   entriesSql,
@@ -85,11 +84,7 @@ export const itemSearches = ({ knex, prepare }: Database, collection: number) =>
     search: ItemSearch,
     position: EntryPosition | undefined,
     limits: { readonly fitting: number; readonly unsure: number },
-  ): Promise<{
-    found: readonly EntryPosition[];
-    last: EntryPosition | undefined;
-    rest: Entries['rest'];
-  }> => {
+  ) => {
     const entries =
       search.sort === undefined
         ? scanById(collection, search, position)

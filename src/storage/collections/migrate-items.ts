@@ -22,11 +22,6 @@ export const renaming =
     return value === undefined || Object.hasOwn(old, to) ? undefined : { ...others, [to]: value };
   };
 
-/** Files are not checked by a compiler: an `async` function would make an item of a promise, which has no properties. */
-const isItem = (made: unknown): made is object | undefined =>
-  made === undefined ||
-  (typeof made === 'object' && made !== null && !Array.isArray(made) && !isPromise(made));
-
 interface MigratedItem {
   /** The name of the item in reports. */
   readonly label: string;
@@ -84,8 +79,11 @@ export const itemMigration = (
     } catch (error) {
       throw unusable(label, `${task} failed: ${errorMessage(error)}`);
     }
-    if (!isItem(item)) throw unusable(label, `${task} must return an object, or undefined`);
     if (item === undefined) return { label, converted: undefined, isChanged: false };
+    // Files are not checked by a compiler: an `async` function would make an item of a promise, which has no properties.
+    if (typeof item !== 'object' || item === null || Array.isArray(item) || isPromise(item)) {
+      throw unusable(label, `${task} must return an object, or undefined`);
+    }
     const converted = items.convert(old, item);
     return { label, converted, isChanged: converted.document !== old.document };
   };

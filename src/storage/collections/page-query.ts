@@ -25,7 +25,6 @@ export interface PageOptions {
 export interface QueryFields {
   /** The service and the collection, for messages. */
   readonly name: string;
-  /** Of the collection. */
   readonly key: number;
   readonly hasId: boolean;
   readonly indexes: readonly CollectionIndex[];
@@ -123,15 +122,6 @@ const sortTest = (path: string, value: unknown, index: SortedIndex): ConditionTe
     : { from: only, to: keyBehind(only) };
 };
 
-const lookupTest = (path: string, value: unknown): ConditionTest => {
-  const values = readList(path, value);
-  const scalars = ['string', 'number', 'bigint', 'boolean'];
-  if (values.some((wanted) => !scalars.includes(typeof wanted))) {
-    throw new Error(`${path} is compared with values alone: it is no field of "sorts"`);
-  }
-  return { anyOf: [...new Set(values.map((wanted) => searchKey(String(wanted))))] };
-};
-
 const readCondition = (fields: QueryFields, path: string, value: unknown): Condition => {
   const { name, key, hasId, indexes } = fields;
   if (path === 'id' && hasId) return { kind: 'id', owner: key, test: idTest(value) };
@@ -139,9 +129,15 @@ const readCondition = (fields: QueryFields, path: string, value: unknown): Condi
     indexes.find((known): known is SortedIndex => known.path === path && isSorted(known)) ??
     indexes.find(({ path: at, kind }) => at === path && kind === 'lookup');
   if (index === undefined) throw new Error(`${name} declares no sort and no lookup of ${path}`);
-  return isSorted(index)
-    ? { kind: 'sort', owner: index.key, test: sortTest(path, value, index) }
-    : { kind: 'lookup', owner: index.key, test: lookupTest(path, value) };
+  const owner = index.key;
+  if (isSorted(index)) return { kind: 'sort', owner, test: sortTest(path, value, index) };
+  const values = readList(path, value);
+  const scalars = ['string', 'number', 'bigint', 'boolean'];
+  if (values.some((wanted) => !scalars.includes(typeof wanted))) {
+    throw new Error(`${path} is compared with values alone: it is no field of "sorts"`);
+  }
+  const anyOf = [...new Set(values.map((wanted) => searchKey(String(wanted))))];
+  return { kind: 'lookup', owner, test: { anyOf } };
 };
 
 /** Leaves out what is undefined; gives undefined where nothing is left. */

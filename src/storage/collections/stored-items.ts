@@ -124,13 +124,6 @@ export const storedItems = (
   };
 };
 
-const forbidden = (made: object, username: string | null | undefined) => [
-  ...('password' in made ? [{ path: '/password', message: 'may not be set by a migration' }] : []),
-  ...('username' in made && made.username !== username
-    ? [{ path: '/username', message: 'may not be changed by a migration' }]
-    : []),
-];
-
 /**
  * The users of a service, in the order of their ids. What a data migration makes of a user keeps the id and the user name: a name
  * that it leaves out is filled in, and another name is a problem, and so is a password.
@@ -143,7 +136,14 @@ export const storedUsers = (db: Database, service: string, schema: StoredSchema)
     ...rows,
     convert(old, made) {
       const { document, username } = old;
-      const problems = forbidden(made, username);
+      const problems: ConvertedText['problems'] = [
+        ...('password' in made
+          ? [{ path: '/password', message: 'may not be set by a migration' }]
+          : []),
+        ...('username' in made && made.username !== username
+          ? [{ path: '/username', message: 'may not be changed by a migration' }]
+          : []),
+      ];
       if (problems.length > 0) return { document, problems };
       const isNamed = 'username' in made || typeof username !== 'string';
       return rows.convert(old, isNamed ? made : { username, ...made });

@@ -135,20 +135,14 @@ export const groupCommit = <Shared, Trx>(
 
   const isLate = ({ since }: Change<Trx>): boolean => clock() - since > limits.milliseconds;
 
-  /** Takes the next ones out of the queue, and refuses those that have waited for too long. */
-  const takeNext = (): Change<Trx>[] => {
-    const late = waiting.filter(isLate);
-    for (const { fail } of late) fail(waitedTooLong('The change waited for too long'));
-    const next = waiting.slice(late.length, late.length + limits.group);
-    waiting = waiting.slice(late.length + limits.group);
-    return next;
-  };
-
   const drain = async (): Promise<void> => {
     isRunning = true;
     await gathered();
     while (waiting.length > 0) {
-      const next = takeNext();
+      const late = waiting.filter(isLate);
+      for (const { fail } of late) fail(waitedTooLong('The change waited for too long'));
+      const next = waiting.slice(late.length, late.length + limits.group);
+      waiting = waiting.slice(late.length + limits.group);
       next.sort((one, other) => (one.lock < other.lock ? -1 : Number(one.lock > other.lock)));
       await commit(next);
     }
