@@ -5,23 +5,20 @@ import { writeJson } from '../base/json/write-json';
 import { concreteMediaType, isRange, isTextType } from '../base/media-type';
 import { isPlainObject } from '../base/plain-object';
 import type { Codec, SchemaContext } from '../engine';
-import type { MediaType } from '../model/operation';
+import type { Encoding, MediaType } from '../model/operation';
 import { anySchema } from '../model/schema';
 import { writeScalar } from '../schema/scalars';
 import type { Shape } from '../schema/shape';
-import { listFormat, valueSchema, writeItemList } from './item-contents';
-import type { BodyCase } from './request-case';
 import {
-  atField,
   encode,
-  type FieldEncoding,
-  isFieldStyled,
   isStructured,
+  isStyled,
   membersOf,
   valueText,
   writeField,
-  writeForm,
-} from './write-pairs';
+} from '../schema/write-pairs';
+import { listFormat, valueSchema, writeItemList } from './item-contents';
+import type { BodyCase } from './request-case';
 
 /** A body and its Content-Type. */
 export interface EncodedBody {
@@ -67,8 +64,8 @@ const formPart = (name: string, value: unknown, declared: string | undefined): F
 };
 
 /** Returns the first concrete type of an Encoding Object, or else one within its first range. */
-const declaredType = (encoding: FieldEncoding): string | undefined => {
-  const listed = isFieldStyled(encoding) ? undefined : encoding?.contentType;
+const declaredType = (encoding: Encoding | undefined): string | undefined => {
+  const listed = isStyled(encoding) ? undefined : encoding?.contentType;
   const types = listed?.split(',').map((type) => type.trim()) ?? [];
   const chosen = types.find((type) => !isRange(type)) ?? types.find((type) => type !== '*/*');
   return chosen && concreteMediaType(chosen);
@@ -87,20 +84,19 @@ const fieldWriters = (content: MediaType, shape: Shape, { codecs }: SchemaContex
   };
 };
 
-/** Encodes but the comma, which divides a list in a part, whose text is not percent-encoded. */
-const encodeInPart = (value: unknown): string => encode(value).replaceAll('%2C', ',');
-
 /** One part for each pair in a style, which is not percent-encoded here; else for each property, or item of a list. */
 const formParts = (
   name: string,
   member: unknown,
-  encoding: FieldEncoding,
+  encoding: Encoding | undefined,
   writerIn: WriterIn,
 ): FormPart[] => {
   const items = Array.isArray(member) ? member : [member];
   const isFile = (item: unknown) => item instanceof FileToSend || item instanceof Uint8Array;
-  if (isFieldStyled(encoding) && !items.some(isFile)) {
-    const pairs = atField(name, () => writeField(name, member, encoding, encodeInPart));
+  if (encoding && isStyled(encoding) && !items.some(isFile)) {
+    // A comma divides a list in a part, whose text is not percent-encoded.
+    const write = (value: unknown) => encode(value).replaceAll('%2C', ',');
+    const pairs = writeField(name, member, encoding, write);
     return pairs.map((pair) => {
       const [key = '', text = ''] = pair.split('=').map(decodeURIComponent);
       return formPart(key, text, undefined);
@@ -170,17 +166,9 @@ export const encodeBody = (body: BodyCase, tools: SchemaContext): EncodedBody | 
     if (isStructured(value)) return undefined;
     return { bytes: Buffer.from(writeScalar(value)), contentType: mediaType };
   }
-  if (codec.name === 'json')
-    return { bytes: Buffer.from(writeJson(value)), contentType: mediaType };
-  if (codec.name === 'form') {
-    if (!isPlainObject(value)) return undefined;
-    const writerIn = fieldWriters(content, shape, tools);
-    const members = membersOf(value).map(([name, member]) => [
-      name,
-      writerIn(name)?.(member) ?? member,
-    ]);
-    const form = writeForm(Object.fromEntries(members), content.encoding);
-    return { bytes: Buffer.from(form), contentType: mediaType };
-  }
-  return { bytes: Buffer.from(codec.writer(shape, 'request')(value)), contentType: mediaType };
+  if (codec.name === 'form' && !isPlainObject(value)) return undefined;
+  // JSON is also written of what its schema does not allow.
+  const write =
+    codec.name === 'json' ? writeJson : codec.writer(shape, 'request', content.encoding);
+  return { bytes: Buffer.from(write(value)), contentType: mediaType };
 };

@@ -7,6 +7,7 @@ import type { ReadLimits } from '../../../base/read-limits';
 import { compileItems, compileReader, compileUndeclared } from '../../../schema/compile-per-shape';
 import { scalarReader } from '../../../schema/scalars';
 import { isListOf, itemShape, type Shape } from '../../../schema/shape';
+import { isStyled } from '../../../schema/write-pairs';
 import type { Codec, Encodings, Reader } from '../codec/codec';
 import { parseJson } from '../json/json';
 import {
@@ -35,10 +36,6 @@ export const delimiters: Readonly<Record<string, RegExp>> = {
   spaceDelimited: /%20|\+/,
   pipeDelimited: /\||%7C/i,
 };
-
-/** Tells whether a property is written by style, and not by content type (OAS 3.0.4, Encoding Object). */
-export const isStyled = (encoding: Encodings[string] | undefined): boolean =>
-  (encoding?.style ?? encoding?.explode ?? encoding?.allowReserved) !== undefined;
 
 /** Returns the codec of a property that is written by content type; undefined for plain text. */
 export const fieldCodec = (

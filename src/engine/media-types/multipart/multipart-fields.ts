@@ -10,11 +10,11 @@ import { suggestion } from '../../../base/text/nearest-name';
 import type { Encoding } from '../../../model/operation';
 import { compileUndeclared } from '../../../schema/compile-per-shape';
 import { itemShapes, memberShape, type Shape } from '../../../schema/shape';
+import { isStyled } from '../../../schema/write-pairs';
 import { compileParameterCheck } from '../../parameters/parameters';
 import { decodeStrictly, type Encodings } from '../codec/codec';
 import type { Codecs } from '../codecs';
 import { stepsOf } from '../forms/form-fields';
-import { isStyled } from '../forms/form-reader';
 import type { SchemaContext } from '../schema-context';
 
 /** The head of a part. */

@@ -12,8 +12,9 @@ import { anySchema } from '../../../model/schema';
 import { compileCoercion } from '../../../schema/coercion';
 import { compileReader, compileUndeclared } from '../../../schema/compile-per-shape';
 import { memberShape, type Shape } from '../../../schema/shape';
+import { isStyled } from '../../../schema/write-pairs';
 import { type Encodings, utf8 } from '../codec/codec';
-import { formLayoutOf, formReader, isStyled } from '../forms/form-reader';
+import { formLayoutOf, formReader } from '../forms/form-reader';
 import type { SchemaContext } from '../schema-context';
 import {
   encodingOf,
