@@ -113,7 +113,6 @@ export interface BodyMemory {
   requireRoom(bytes: number): void;
   /** Counts the bytes for the request; throws as `requireRoom` does. */
   hold(request: object, bytes: number): void;
-  /** Frees what the request holds. */
   release(request: object): void;
   /**
    * To be awaited before a large body is parsed: each gets a turn of the event loop for itself, so that a short request
@@ -123,10 +122,7 @@ export interface BodyMemory {
 }
 
 const held = Symbol('bytes that a request holds');
-
-interface HoldingRequest {
-  [held]?: number;
-}
+type HoldingRequest = { [held]?: number };
 
 /** Bytes of a large body: parsing one may take some milliseconds. */
 export const largeBody = 32 * 1024;
@@ -164,7 +160,6 @@ export const bodyMemory = (most: number): BodyMemory => {
 export interface BodyBounds {
   /** Bytes, after decompression. */
   readonly limit: number;
-  /** Shared with other bodies. */
   readonly memory: BodyMemory;
 }
 

@@ -16,14 +16,6 @@ import {
   writePairs,
   writePlain,
 } from '../schema/write-pairs';
-/** Parameters as a request carries them. */
-export interface EncodedParameters {
-  readonly path: Readonly<Record<string, string>>;
-  /** Without `?`. */
-  readonly query: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 /** Writes a part of a request. Throws an HttpError with the place of what its reader would take for something else. */
 export const placed = <Result>(
   part: ParameterLocation | 'body',
@@ -70,7 +62,6 @@ const bareText = (value: unknown): string => {
   throw new MalformedText('must not begin or end with a blank here');
 };
 
-/** Writes a parameter in its location: as one text, or in pairs. */
 const writers: Readonly<
   Record<ParameterLocation, (parameter: Parameter, value: unknown) => string | readonly string[]>
 > = {
@@ -88,14 +79,14 @@ const writers: Readonly<
 /**
  * Writes the values of an operation's parameters as the server receives them, before it reads them.
  * @param givenTo returns the value of a parameter; undefined leaves it out
- * @returns path segments and query percent-encoded, header names in lower case
+ * @returns path segments and query percent-encoded, the query without `?`, header names in lower case
  * @throws HttpError with the places of what the server would read as something else
  */
 export const encodeParameters = (
   operation: Operation,
   givenTo: (parameter: Parameter) => unknown,
   tools: SchemaContext,
-): EncodedParameters => {
+) => {
   const written = operation.parameters.flatMap((parameter) => {
     const { in: location, name } = parameter;
     const value = givenTo(parameter);
