@@ -142,8 +142,9 @@ const writeHead = (
   const vary = response.getHeader('Vary');
   if (vary !== undefined) addToVary(lines, typeof vary === 'number' ? String(vary) : vary);
   const id = requestIdOf(response);
-  const isNamed = placeOf(requestIdHeader, lines) < lines.length;
-  if (id !== undefined && !isNamed) lines.push(requestIdHeader, id);
+  if (id !== undefined && placeOf(requestIdHeader, lines) === lines.length) {
+    lines.push(requestIdHeader, id);
+  }
   // Only of a 205 nothing else tells that no content follows (RFC 9112 section 6.3).
   const size = isContentless(status) ? undefined : length;
   if (size !== undefined || status === 205) lines.push('Content-Length', String(size ?? 0));
@@ -283,7 +284,7 @@ const sendLive = async (
   try {
     for await (const chunk of stream) {
       // A write to a connection that was reset fails before its `close` is heard.
-      const isTaken = await new Promise((resolve) => {
+      const isTaken = await new Promise<boolean>((resolve) => {
         response.write(chunk, (error) => resolve(!error));
       });
       if (!isTaken) return;

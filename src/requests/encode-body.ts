@@ -71,25 +71,12 @@ const declaredType = (encoding: Encoding | undefined): string | undefined => {
   return chosen && concreteMediaType(chosen);
 };
 
-/** Compiles the writer of a field, or of its items, in the format of its Encoding Object; undefined where that has none. */
-type WriterIn = (name: string, ofItems?: boolean) => ReturnType<Codec['writer']> | undefined;
-
-const fieldWriters = (content: MediaType, shape: Shape, { codecs }: SchemaContext): WriterIn => {
-  return (name, ofItems = false) => {
-    const type = declaredType(content.encoding[name]);
-    const field = shape.properties.get(name);
-    const written = ofItems ? field?.items : field;
-    if (type === undefined || written === undefined) return undefined;
-    return codecs.contentCodec(type, written)?.writer(written, 'request');
-  };
-};
-
 /** One part for each pair in a style, which is not percent-encoded here; else for each property, or item of a list. */
 const formParts = (
   name: string,
   member: unknown,
   encoding: Encoding | undefined,
-  writerIn: WriterIn,
+  writerIn: (name: string, ofItems?: boolean) => ReturnType<Codec['writer']> | undefined,
 ): FormPart[] => {
   const items = Array.isArray(member) ? member : [member];
   const isFile = (item: unknown) => item instanceof FileToSend || item instanceof Uint8Array;
@@ -121,7 +108,15 @@ const writeMultipart = (
   tools: SchemaContext,
 ): EncodedBody | undefined => {
   if (!isPlainObject(value)) return undefined;
-  const writerIn = fieldWriters(content, shapeOfContent(content, tools), tools);
+  const { properties } = shapeOfContent(content, tools);
+  /** Compiles the writer of a field, or of its items, in the format of its Encoding Object; undefined where that has none. */
+  const writerIn = (name: string, ofItems = false) => {
+    const type = declaredType(content.encoding[name]);
+    const field = properties.get(name);
+    const written = ofItems ? field?.items : field;
+    if (type === undefined || written === undefined) return undefined;
+    return tools.codecs.contentCodec(type, written)?.writer(written, 'request');
+  };
   const parts = membersOf(value).flatMap(([name, member]) =>
     formParts(name, member, content.encoding[name], writerIn),
   );

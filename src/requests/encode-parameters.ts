@@ -16,6 +16,7 @@ import {
   writePairs,
   writePlain,
 } from '../schema/write-pairs';
+
 /** Writes a part of a request. Throws an HttpError with the place of what its reader would take for something else. */
 export const placed = <Result>(
   part: ParameterLocation | 'body',

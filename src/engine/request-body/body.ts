@@ -104,22 +104,6 @@ const partsReader = (
   };
 };
 
-/** Compiles the reader of one entry of the Content map: part by part for multipart, else as a whole. */
-const contentReader = (
-  content: MediaType,
-  shape: Shape,
-  sizes: BodySizes,
-  tools: SchemaContext,
-): ReadContent => {
-  const readWhole = wholeReader(content, shape, sizes, tools);
-  if (shape.isBinary) return readWhole;
-  const readMultipart = lazy(() => partsReader(content, shape, sizes, tools));
-  return (request, type, fuel) =>
-    type.essence.startsWith('multipart/')
-      ? readMultipart()(request, type, fuel)
-      : readWhole(request, type, fuel);
-};
-
 const missing = { path: '', message: 'is required', rule: 'required' };
 
 /** Makes the check of the property that `x-identifier` names: it gives its error, which is answered as that of a parameter. */
@@ -194,6 +178,8 @@ const compileContent = (
       ? (): undefined => undefined
       : identifierCheck(schema, identifier, tools),
   );
+  const readWhole = wholeReader(content, shape, sizes, tools);
+  const readMultipart = lazy(() => partsReader(content, shape, sizes, tools));
   return {
     key: content.key,
     readsBytes: isOctets(content.key, shape, tools),
@@ -202,7 +188,10 @@ const compileContent = (
       if (shape.type === 'array') return [];
       return shape.isBinary ? new Uint8Array() : undefined;
     },
-    read: contentReader(content, shape, sizes, tools),
+    read: (request, type, fuel) =>
+      !shape.isBinary && type.essence.startsWith('multipart/')
+        ? readMultipart()(request, type, fuel)
+        : readWhole(request, type, fuel),
     reads: (mediaType) => isMultipart(mediaType) || codecs.isCarried(mediaType, schema, shapeOf),
     readsCharset: (essence, charset) =>
       isMultipart(essence) || codecs.readsCharset(essence, shape, charset),
@@ -280,15 +269,6 @@ const readDeclared = async (
   return value === undefined ? absentBody(body, fuel) : drawFrom(fuel, () => content.check(value));
 };
 
-/** Refuses a part of a representation, which would be taken for the whole (RFC 9110 section 14.5). */
-const requireWhole = ({ headers }: HttpRequest): void => {
-  if (headers['content-range'] === undefined) return;
-  const message = 'must not be sent: PUT takes the whole here, and no part of it';
-  throw new HttpError(400, 'malformed-request', `Content-Range ${message}`, {
-    errors: [errorAt('header', 'Content-Range', { message, rule: 'syntax' })],
-  });
-};
-
 /** Compiles an operation's body; undefined if it is ignored. */
 export const compileBody = (
   operation: Operation,
@@ -331,7 +311,13 @@ export const compileBody = (
         }),
   };
   return (request, fuel) => {
-    if (!takesParts) requireWhole(request);
+    // A part of a representation would be taken for the whole (RFC 9110 section 14.5).
+    if (!takesParts && request.headers['content-range'] !== undefined) {
+      const message = 'must not be sent: PUT takes the whole here, and no part of it';
+      throw new HttpError(400, 'malformed-request', `Content-Range ${message}`, {
+        errors: [errorAt('header', 'Content-Range', { message, rule: 'syntax' })],
+      });
+    }
     return readDeclared(request, body, fuel);
   };
 };

@@ -2,10 +2,11 @@
 
 import { isNumeric } from '../../../base/exact-number';
 import { writeJson } from '../../../base/json/write-json';
+import { isPlainObject } from '../../../base/plain-object';
 import { compileItems, compileUndeclared } from '../../../schema/compile-per-shape';
 import { writeScalar } from '../../../schema/scalars';
 import { type Direction, itemShapes, type Shape } from '../../../schema/shape';
-import { encode, isStyled, membersOf, writeField } from '../../../schema/write-pairs';
+import { encode, isStyled, writeField } from '../../../schema/write-pairs';
 import type { Codec, Encodings, Writer } from '../codec/codec';
 import { jsonWriter } from '../json/json';
 import { type FindCodec, fieldCodec, formReader, isJsonItem } from './form-reader';
@@ -25,7 +26,9 @@ function formWriter(
   const compile = (inner: Shape, encoding?: Encodings[string]): WriteTexts => {
     if (isResponse && inner.writeOnly) return () => [];
     const write = fieldCodec(inner, encoding, findCodec)?.writer(inner, direction);
-    return write === undefined ? textsWriter(inner, direction) : (value) => [write(value)];
+    if (write === undefined) return textsWriter(inner, direction);
+    // Scalars of responses are their own text in every format.
+    return isResponse ? textsOf(write, true) : (value) => [write(value)];
   };
   const writers = new Map(
     [...shape.properties].map(([name, inner]) => [name, compile(inner, encodings[name])]),
@@ -37,9 +40,11 @@ function formWriter(
         isStyled(encoding) && !(isResponse && shape.properties.get(name)?.writeOnly),
     ),
   );
-  return (value) =>
-    membersOf(value)
+  return (value) => {
+    if (!isPlainObject(value)) return '';
+    return Object.entries(value)
       .flatMap(([name, item]) => {
+        if (item === undefined || item === null) return [];
         const encoding = styled.get(name);
         if (encoding === undefined) {
           const texts = (writers.get(name) ?? writerOf(name))(item);
@@ -50,6 +55,7 @@ function formWriter(
         return isLeftOut ? [] : writeField(name, item, encoding);
       })
       .join('&');
+  };
 }
 
 function textsWriter(shape: Shape, direction: Direction): WriteTexts {

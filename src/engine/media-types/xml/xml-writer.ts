@@ -342,12 +342,14 @@ export function writeFreeForm(
     return writeTextElement(writeScalar(value), name, scope);
   }
   const tags = makeTags(name, scope);
-  const content = Array.isArray(value)
-    ? writeFreeForms(value, plainName(itemName), tags.inner)
-    : Object.entries(value)
-        .filter(([, inner]) => inner !== undefined)
-        .map(([key, inner]) => writeFreeForms(inner, plainName(encodeKey(key)), tags.inner))
-        .join('');
+  if (Array.isArray(value)) {
+    return enclose(tags, writeFreeForms(value, plainName(itemName), tags.inner));
+  }
+  let content = '';
+  for (const [key, inner] of Object.entries(value)) {
+    if (inner !== undefined)
+      content += writeFreeForms(inner, plainName(encodeKey(key)), tags.inner);
+  }
   return enclose(tags, content);
 }
 
