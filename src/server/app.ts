@@ -7,6 +7,8 @@ import type { Diagnostic } from '../document/diagnostics/diagnostic';
 import { type ApiDocument, defaultErrors, routeTable } from '../engine';
 import type { App } from '../host/app';
 import { problemsOf } from '../host/documents';
+import type { HandledService } from '../host/prepared-service';
+import type { ServiceData } from '../host/service-data';
 import { giveUp, NodeExchange, type Routes } from '../http/exchange';
 import { sendFailure } from '../http/failure';
 import { HttpError } from '../http/http-error';
@@ -94,20 +96,14 @@ const failureResponder = (log: Logger, { operatorPath, trustedProxies }: Config)
   };
 };
 
-/**
- * Builds the application; it does not listen yet.
- *
- * @param isReload - true where another application serves meanwhile
- */
+/** Builds the application; it does not listen yet. */
 export const buildApp = async (
-  prepared: App,
+  prepared: App<HandledService<ServiceData>>,
   context: AppContext,
-  isReload: boolean,
 ): Promise<ServingApp> => {
   const { config, log, metrics, headCheck, requestQueue, spans } = context;
-  const services = await Promise.all(
-    prepared.services.map((service) => mountedService(service, context, isReload)),
-  );
+  const services = prepared.services.map((service) => mountedService(service, context));
+  for (const { storage } of services) await storage.fillIndexes();
   const servedBy = new Map(
     services.flatMap((service) =>
       service.document.operations.map((operation) => [operation, service]),
