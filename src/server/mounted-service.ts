@@ -31,6 +31,7 @@ import { errorPage } from './docs/error-page';
 import { clientBehind } from './http/client-of';
 import { mcpRoutes } from './mcp-routes';
 import { engineLog } from './observability/log';
+import { allowOrigins } from './routes/allow-origins';
 import { type ResourceMetadata, resourceMetadata } from './routes/resource-metadata';
 
 type Service = ReturnType<typeof openApiService>;
@@ -212,13 +213,18 @@ export const mountedService = async (
     ...prepared,
     name,
     basePath,
-    // What no operation has is left to the routes; Express makes its own of the messages of node:http.
-    listener: nodeListener(service, {
-      clientOf: clientBehind(config.trustedProxies),
-      routes(request, response, next) {
-        if (agents?.(request, response, next) !== true) pages()(request, response, next);
-      },
-    }),
+    listener: allowOrigins(
+      document,
+      config.corsOrigins,
+    )(
+      // What no operation has is left to the routes; Express makes its own of the messages of node:http.
+      nodeListener(service, {
+        clientOf: clientBehind(config.trustedProxies),
+        routes(request, response, next) {
+          if (agents?.(request, response, next) !== true) pages()(request, response, next);
+        },
+      }),
+    ),
     async precompile(signal, report) {
       await service.precompile(signal);
       if ('checkExamples' in handlers) await handlers.checkExamples(report, signal);
