@@ -30,10 +30,8 @@ import type { WatchedPlaces } from './watched-files';
 export interface App<Service extends PreparedService = PreparedService> {
   /** The version of the documents and handlers; see servedVersion. */
   readonly version: string;
-  /** The state of each file of the sources. */
   readonly states: readonly DocumentState[];
   readonly services: readonly Service[];
-  /** Findings about operations and handlers that do not fit. */
   readonly handlerFindings: readonly HandlerFinding[];
 }
 
@@ -51,7 +49,6 @@ export interface AppSettings extends DocumentOptions, ServiceSettings {
   readonly handlerVersions?: HandlerVersions;
 }
 
-/** Refuses the documents whose handlers do not fit, beside those that are refused already. */
 const withUnfit = (
   refusals: Reading['refusals'],
   { services, handlerFindings }: App,
@@ -68,7 +65,6 @@ const withUnfit = (
   return all;
 };
 
-/** Stands for the modules of every document where there is no folder of handlers. */
 const withoutModules = noModules('');
 
 /**

@@ -61,7 +61,6 @@ const unplaced = (file: ReadDocument, reason: string): ReadFile => ({
 /** The paths of a service beside its operations, below its base path. */
 const servicePaths = ['/docs', '/docs.md', '/files', '/oauth', '/openapi.json', '/openapi.yaml'];
 
-/** Tells whether a path is the other one or lies below it. */
 const isBelow = (path: string, other: string): boolean =>
   path === other || path.startsWith(`${other}/`);
 
@@ -79,14 +78,6 @@ const hiddenRoute = (
   return undefined;
 };
 
-/** Finds the page of the server that a document would hide; one at the root hides pages by its operations alone. */
-const hiddenPage = ({ basePath }: ApiDocument, pages: readonly string[]): string | undefined => {
-  const isHidden = (page: string) =>
-    page !== '/' && (isBelow(basePath, page) || isBelow(page, basePath));
-  const page = basePath === '' ? undefined : ['/.well-known', '/llms.txt', ...pages].find(isHidden);
-  return page && `${page} of the server itself`;
-};
-
 /** Says why a document cannot be served where it is, beside the others; undefined where it can. */
 const hidingReason = (
   document: ApiDocument,
@@ -94,8 +85,13 @@ const hidingReason = (
   kept: readonly ApiDocument[],
   pages: readonly string[],
 ): string | undefined => {
-  const hidden = hiddenRoute(document, served) ?? hiddenPage(document, pages);
-  if (hidden !== undefined) return `its path ${document.basePath} hides ${hidden}`;
+  const { basePath } = document;
+  const isHidden = (page: string) =>
+    page !== '/' && (isBelow(basePath, page) || isBelow(page, basePath));
+  // One at the root hides pages by its operations alone.
+  const page = basePath === '' ? undefined : ['/.well-known', '/llms.txt', ...pages].find(isHidden);
+  const hidden = hiddenRoute(document, served) ?? (page && `${page} of the server itself`);
+  if (hidden !== undefined) return `its path ${basePath} hides ${hidden}`;
   const hider = kept.find((other) => hiddenRoute(other, [document]) !== undefined);
   return hider && `${hider.file} is served in place of what belongs to it`;
 };

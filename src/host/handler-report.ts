@@ -63,10 +63,9 @@ const unhandledOperations = ({ document, handlers }: HandledDocument): readonly 
   );
 };
 
-const escaped = (name: string): string => name.replaceAll(/[^\w]/g, '\\$&');
-
-const isWord = (name: string, text: string): boolean =>
-  new RegExp(`(?<![\\w$])${escaped(name)}(?![\\w$])`).test(text);
+/** Tells whether a name stands in a text as a word of its own. */
+export const isWord = (name: string, text: string): boolean =>
+  new RegExp(`(?<![\\w$])${name.replaceAll(/[^\w]/g, '\\$&')}(?![\\w$])`).test(text);
 
 /**
  * Finds the operations whose handlers are in a module that cannot be used: by their names in its text; where a module of the document
@@ -86,7 +85,6 @@ export const lostOperations = (
   return [...new Set(lost)];
 };
 
-/** Finds the operations without a handler that is written. */
 const unwrittenOperations = (handled: HandledDocument): readonly Operation[] => {
   const lost = lostOperations(handled);
   return unhandledOperations(handled).filter((operation) => !lost.includes(operation));
@@ -135,38 +133,36 @@ const unknownHandlers = (services: readonly HandledDocument[]): HandlerFinding[]
   });
 };
 
-/** Gives the file of a place. */
-const fileOf = (place: string): string => place.replace(/(?::\d+)+$/, '');
+/** Finds the fault of a declaration, at the text in it that it is about. */
+const declarationFault = (
+  { modules }: HandledDocument,
+  text: string,
+  sentence: string,
+): HandlerFinding => {
+  const place = modules.positionOf(`'${text}'`);
+  const file = place.replace(/(?::\d+)+$/, '');
+  return { message: `${place}: ${sentence}`, about: [file], isError: true };
+};
 
-/** Finds collections whose files are to be read by an operation that the document has not. */
-const readerFindings = ({ document, modules }: HandledDocument): HandlerFinding[] =>
-  Object.entries(modules.collections).flatMap(([name, { files }]) => {
+const readerFindings = (handled: HandledDocument): HandlerFinding[] =>
+  Object.entries(handled.modules.collections).flatMap(([name, { files }]) => {
     if (typeof files !== 'object') return [];
     const { read } = files;
-    if (document.operations.some(({ operationId }) => operationId === read)) return [];
-    const place = modules.positionOf(`'${read}'`);
-    const message = `${place}: The document has no operation ${read}, so that no caller can read the files of ${name}.`;
-    return [{ message, about: [fileOf(place)], isError: true }];
+    if (handled.document.operations.some(({ operationId }) => operationId === read)) return [];
+    const sentence = `The document has no operation ${read}, so that no caller can read the files of ${name}.`;
+    return [declarationFault(handled, read, sentence)];
   });
 
-const declarationFindings = ({ modules, faults }: HandledDocument): HandlerFinding[] =>
-  faults.flatMap(({ name, declaration, reason, missingFields }) => {
-    const finding = (text: string, sentence: string): HandlerFinding => {
-      const place = modules.positionOf(`'${text}'`);
-      return { message: `${place}: ${sentence}`, about: [fileOf(place)], isError: true };
-    };
+const declarationFindings = (handled: HandledDocument): HandlerFinding[] =>
+  handled.faults.flatMap(({ name, declaration, reason, missingFields }) => {
     const { schema = declaration.body ?? '' } = declaration;
     const declared = typeof schema === 'string' ? schema : name;
+    const unusable = `${reason} Operations that use ${name} answer 501.`;
+    const notFound = (path: string) =>
+      `The schema of ${name} has no field ${path}, so that nothing is found by it.`;
     return [
-      ...(reason === undefined
-        ? []
-        : [finding(declared, `${reason} Operations that use ${name} answer 501.`)]),
-      ...missingFields.map((path) =>
-        finding(
-          path,
-          `The schema of ${name} has no field ${path}, so that nothing is found by it.`,
-        ),
-      ),
+      ...(reason === undefined ? [] : [declarationFault(handled, declared, unusable)]),
+      ...missingFields.map((path) => declarationFault(handled, path, notFound(path))),
     ];
   });
 
@@ -191,7 +187,6 @@ const unfitDemoFindings = ({ document, modules, unfitDemo }: HandledDocument): H
     };
   });
 
-/** Reports operations without a handler, one a sentence. */
 const missingHandlers = (handled: HandledDocument): HandlerFinding[] => {
   const { document, mocks } = handled;
   const fate = mocks ? 'mocked' : 'not implemented (501)';
@@ -211,7 +206,6 @@ const missingHandlers = (handled: HandledDocument): HandlerFinding[] => {
   ];
 };
 
-/** Leaves out the full stop, where more follows. */
 const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '');
 
 /** Reports the modules that cannot be used, each once, with what it takes out of service. */
@@ -233,15 +227,6 @@ const failedFindings = (services: readonly HandledDocument[]): HandlerFinding[] 
       return { message, document, about: [file, ...ids], isError: true };
     }),
   );
-};
-
-/** Reports handlers none of which can be used. */
-const failureFindings = (handled: HandledDocument): HandlerFinding[] => {
-  const { document, failure } = handled;
-  if (failure === undefined) return [];
-  const { length } = unhandledOperations(handled);
-  const message = `${withoutStop(failure)}. The ${length} operations of ${document.name} answer 501`;
-  return [{ message, isError: true }];
 };
 
 /** Reports operations without a handler; where there are no handlers at all, as one sentence. */
@@ -285,7 +270,13 @@ export const handlerFaults = (services: readonly HandledDocument[]): readonly Ha
   ...findingsOf(services, declarationFindings),
   ...findingsOf(services, readerFindings),
   ...findingsOf(services, unfitDemoFindings),
-  ...findingsOf(services, failureFindings),
+  ...findingsOf(services, (handled) => {
+    const { document, failure } = handled;
+    if (failure === undefined) return [];
+    const { length } = unhandledOperations(handled);
+    const message = `${withoutStop(failure)}. The ${length} operations of ${document.name} answer 501`;
+    return [{ message, isError: true }];
+  }),
   ...failedFindings(services),
 ];
 

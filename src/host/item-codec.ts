@@ -27,13 +27,11 @@ const formatOf = (schema: Schema, document: ApiDocument): string =>
 export interface ItemOptions {
   /** Refuses to store what responses may not carry. */
   readonly validateResponses?: boolean;
-  /** Gives the address of a file. */
   readonly fileUrl?: FileUrl;
   /** Stores the addresses of files in a short form; both forms are read in any case. */
   readonly files?: boolean | undefined;
   /** The direction in which items travel; `response` by default. */
   readonly direction?: 'request' | 'response';
-  /** Keeps invalid items in lists, as they are. */
   readonly listsInvalid?: boolean;
   /** Called for each invalid item that is read for a response. */
   readonly onInvalid?: (() => void) | undefined;

@@ -22,7 +22,6 @@ import {
   readFolder,
 } from './handler-modules';
 
-/** Imports a module by its URL. */
 type ImportModule = (url: string) => Promise<LoadedModule['exported']>;
 
 /** Returns the absolute path of a folder, links in it followed. */
@@ -80,7 +79,6 @@ const tsxLoader = async (version: number): Promise<ImportModule> => {
 
 const followOnce = memoize(followVersions, { max: Number.POSITIVE_INFINITY });
 
-/** Makes the loader by Node.js. */
 const nodeLoader = async (folder: string, version: number): Promise<ImportModule> => {
   if (version > 0) await followOnce(folder);
   const query = version === 0 ? '' : `?version=${version}`;

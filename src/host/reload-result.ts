@@ -7,7 +7,6 @@ import { type DocumentState, problemLines, type ServedState } from './documents'
 
 /** The outcome of a reload; lines that a person reads. */
 export interface ReloadResult {
-  /** The version that is served then. */
   readonly version: string;
   /** Documents that were not taken up, each with its place and the reason; the others are served. */
   readonly refused: readonly string[];
@@ -16,8 +15,6 @@ export interface ReloadResult {
   /** Operations that require less of a caller than before. */
   readonly weakened: readonly string[];
 }
-
-type Comparison = Omit<ReloadResult, 'version'>;
 
 /** Tells whether the file of a document is served as it is, as far as its errors let it. */
 export const isTakenUp = ({ state }: DocumentState): boolean =>
@@ -90,7 +87,7 @@ const weakenedOperations = (before: DocumentState, now: DocumentState): readonly
 export const compareStates = (
   served: readonly DocumentState[],
   states: readonly DocumentState[],
-): Comparison => {
+): Omit<ReloadResult, 'version'> => {
   const pairs = states.map((now) => [now, served.find(({ file }) => file === now.file)] as const);
   return {
     refused: pairs.flatMap(([now, before]) => refusedLines(now, before)),

@@ -43,7 +43,6 @@ const entriesOf = (folder: string) =>
     ({ name }) => !name.startsWith('.') && name !== 'node_modules',
   );
 
-/** The folder and all folders in it. */
 const withSubfolders = (folder: string): string[] => [
   folder,
   ...entriesOf(folder)
@@ -83,7 +82,6 @@ export const changedFiles = (before: FileContents, now: FileContents): readonly 
 
 /** Watches places until it is closed. */
 export interface FileWatch {
-  /** Watches these places from now on. */
   watch(places: WatchedPlaces): void;
   close(): void;
 }
@@ -156,9 +154,7 @@ export const watchFiles = (onChange: () => void): FileWatch => {
 
 /** The means to follow files. */
 interface Following {
-  /** Lists the places, as they are now. */
   places(): WatchedPlaces;
-  /** Takes up changes. */
   takeUp(changed: readonly string[]): Promise<void>;
   /** Tells of what a change could not be taken up for. */
   failed(error: unknown): void;

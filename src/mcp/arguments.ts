@@ -16,7 +16,6 @@ import { isDecimal } from '../schema/scalars';
 import { itemShape, memberShape, type Shape } from '../schema/shape';
 import { argumentGroups, isUncoded, type OperationTool, type ToolParameter } from './tools';
 
-/** Makes the refusal of arguments, each fault with its place. */
 const refusal = (errors: readonly ValidationError[]): HttpError =>
   new HttpError(400, 'invalid-parameter', 'The arguments do not fit the tool', { errors });
 

@@ -54,7 +54,6 @@ const respond = (
   body,
 });
 
-/** Refuses a request before its message is known. */
 const refuse = (
   status: number,
   code: number,

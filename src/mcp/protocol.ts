@@ -71,7 +71,6 @@ export class McpServer {
   readonly #tools: SchemaContext;
   readonly #options: McpOptions;
   readonly #operations: readonly OperationTool[];
-  /** The tools that are listed. */
   readonly #listed: readonly { readonly definition: ToolDefinition }[];
   readonly #searches: boolean;
 

@@ -152,7 +152,6 @@ const largestFitting = (limit: number, fits: (count: number) => boolean): number
   return least;
 };
 
-/** Keeps so much of a text as there is room for. */
 const cutPlain = (text: string, room: number): string => {
   const limit = Math.min(text.length, room);
   const length = largestFitting(limit, (count) => sizeOf(text.slice(0, count)) <= room);

@@ -12,7 +12,6 @@ import type { OperationTool, ToolDefinition } from './tools';
 /** Operations beyond which the list of tools would fill the context of an agent. */
 export const mostListed = 20;
 
-/** Operations that a search finds. */
 const MOST_FOUND = 10;
 
 const nameProperty = {

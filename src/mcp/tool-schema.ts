@@ -16,7 +16,6 @@ import { type Limit, SchemaView, viewOf } from '../schema/schema-view';
 /** A schema of JSON Schema 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The direction of what a schema describes. */
 type ToolDirection = 'request' | 'response';
 
 /** Levels of members that are written, and characters of one schema. */

@@ -30,7 +30,6 @@ export interface ServerOptions {
   readonly queueClock?: () => number;
   /** Loads the handlers of a document; where this is not given, their modules are loaded once and kept. */
   readonly loadHandlers?: LoadHandlers;
-  /** The export of its spans and metrics; undefined where nothing is exported. */
   readonly telemetry?: Telemetry | undefined;
 }
 
@@ -59,7 +58,6 @@ export const processContext = async (config: Config, options: ServerOptions) => 
     passwords: scryptPasswords(config.passwordCost),
     /** The bound of all bodies together. */
     bodies: bodyMemory(config.maxBodiesBytes),
-    /** Undefined where there is no outside issuer. */
     issued: config.issuer && (await jwtVerifier(config.issuer, log, clock)),
   };
 };
@@ -71,7 +69,6 @@ export interface AppContext extends Awaited<ReturnType<typeof processContext>> {
   readonly db: Database;
   /** Aborts when the server stops. */
   readonly stopping?: AbortSignal | undefined;
-  /** Makes spans of requests. */
   readonly spans?: Spans | undefined;
 }
 

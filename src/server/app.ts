@@ -1,7 +1,6 @@
 /** Builds the application: services become one listener, whose layers stand in a list. */
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Logger } from 'pino';
 import { lazy } from '../base/memoize';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
 import { type ApiDocument, defaultErrors, routeTable } from '../engine';
@@ -12,7 +11,6 @@ import { sendFailure } from '../http/failure';
 import { HttpError } from '../http/http-error';
 import { originForm, splitTarget } from '../http/request';
 import type { AppContext } from './app-context';
-import type { Config } from './config/config';
 import { errorPage } from './docs/error-page';
 import { clientBehind, strictTransport } from './http/client-of';
 import { type Layer, layered } from './http/layer';
@@ -57,7 +55,6 @@ const rootOperations =
 /** Sends the response to what failed outside of any service. */
 type Fail = (error: unknown, request: IncomingMessage, response: ServerResponse) => void;
 
-/** Makes the layer of the pages of the server. */
 const serverPages =
   (pages: () => Routes, fail: Fail): Layer =>
   (next) =>
@@ -66,19 +63,6 @@ const serverPages =
       if (error === undefined) next(request, response);
       else fail(error, request, response);
     });
-
-const failureResponder = (log: Logger, { operatorPath, trustedProxies }: Config): Fail => {
-  const clientOf = clientBehind(trustedProxies);
-  const options = {
-    log,
-    writeError: defaultErrors(),
-    errorPage: errorPage('Services', { address: `${operatorPath}/`, text: 'All services' }),
-  };
-  return (error, request, response) => {
-    const exchange = new NodeExchange(request, response, { clientOf });
-    sendFailure(exchange, error, options).catch(giveUp(response));
-  };
-};
 
 /**
  * Builds the application; it does not listen yet.
@@ -99,15 +83,21 @@ export const buildApp = async (
       service.document.operations.map((operation) => [operation, service]),
     ),
   );
+  const clientOf = clientBehind(config.trustedProxies);
   const logEach = accessLog(log, metrics, {
     isMocked: (operation) => servedBy.get(operation)?.mocked.has(operation) === true,
     serviceOf: (operation) => servedBy.get(operation)?.name,
-    clientOf: clientBehind(config.trustedProxies),
+    clientOf,
     beginSpan: spans?.begin,
   });
   const atRoot = services.filter(({ basePath }) => basePath === '');
   const elsewhere = services.filter(({ basePath }) => basePath !== '');
-  const fail = failureResponder(log, config);
+  const help = { address: `${config.operatorPath}/`, text: 'All services' };
+  const failure = { log, writeError: defaultErrors(), errorPage: errorPage('Services', help) };
+  const fail: Fail = (error, request, response) => {
+    const exchange = new NodeExchange(request, response, { clientOf });
+    sendFailure(exchange, error, failure).catch(giveUp(response));
+  };
   const pages = lazy(() => loadPages().serverPages(services, prepared, context));
   /** The way of a request: each layer answers it, or hands it to the next one. */
   const layers: readonly Layer[] = [

@@ -4,18 +4,13 @@ import type { RequestListener } from 'node:http';
 import { lazy } from '../base/memoize';
 import { recoverFrom } from '../base/recover';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
-import {
-  type ApiDocument,
-  openApiService,
-  type ServiceOptions,
-  unverifiedSchemes,
-} from '../engine';
+import { openApiService, type ServiceOptions, unverifiedSchemes } from '../engine';
 import { type DemoService, demoCredentials, demoInForce } from '../host/demo-data';
 import { mockedOperations } from '../host/handler-report';
 import { type PreparedService, servingHandlers } from '../host/prepared-service';
 import { connectService } from '../host/service-data';
 import { nodeListener } from '../http/exchange';
-import { jwtVerifier, type VerifyJwt } from '../identity/jwt/jwt-verifier';
+import { jwtVerifier } from '../identity/jwt/jwt-verifier';
 import type { AuthorizationServer } from '../identity/oauth/authorization-server';
 import {
   builtInAuthorizationServer,
@@ -34,8 +29,6 @@ import { engineLog } from './observability/log';
 import { allowOrigins } from './routes/allow-origins';
 import { type ResourceMetadata, resourceMetadata } from './routes/resource-metadata';
 
-type Service = ReturnType<typeof openApiService>;
-
 /** A service that can be mounted, and its authorization server where it has one. */
 export interface MountedService extends PreparedService, DemoService {
   readonly basePath: string;
@@ -53,23 +46,16 @@ export interface MountedService extends PreparedService, DemoService {
   readonly problems: readonly Diagnostic[];
 }
 
-/** Makes what verifies the tokens of another issuer whose metadata the document names; undefined where it names none. */
-const namedVerifier = async (
-  document: ApiDocument,
-  { config: { privateIssuers }, origin, clock, log }: AppContext,
-): Promise<VerifyJwt | undefined> => {
-  const issuer = namedIssuer(document, origin);
-  if (issuer === undefined) return undefined;
-  const source = { issuer, jwksUrl: undefined, untypedTokens: false };
-  return jwtVerifier(source, log, clock, privateIssuers);
-};
-
 /** Opens what the service stores, and its identity: its users, its credentials, and those of an outside issuer. */
 const connect = async (prepared: PreparedService, context: AppContext, isReload: boolean) => {
   const { document } = prepared;
-  const { config, origin, log, metrics, issued } = context;
+  const { config, origin, log, metrics, clock, issued } = context;
   const service = document.name;
-  const verify = issued ?? (await namedVerifier(document, context));
+  const issuer = namedIssuer(document, origin);
+  const source =
+    issuer === undefined ? undefined : { issuer, jwksUrl: undefined, untypedTokens: false };
+  const verify =
+    issued ?? (source && (await jwtVerifier(source, log, clock, config.privateIssuers)));
   const isForResource = resourceCheck(origin + document.basePath);
   const named = config.issuer?.audience;
   return connectService(prepared, {
@@ -91,13 +77,6 @@ const connect = async (prepared: PreparedService, context: AppContext, isReload:
     onInvalid: (name) => metrics.unfitItems(service, name),
     onFill: (collection, items) => log.info({ service, collection, items }, 'Filling new indexes'),
   });
-};
-
-/** Tells whether the documentation may offer the demo credentials; without its database it does not. */
-const offersDemo = async (name: string, { config, db }: AppContext): Promise<boolean> => {
-  if (config.production) return false;
-  const inForce = demoInForce([{ name }], db).then(({ services }) => services.length > 0);
-  return inForce.catch(recoverFrom(DatabaseUnavailable, () => false));
 };
 
 /** Makes what says that no user can sign in to a service, as long as that is so; undefined where none has to. */
@@ -124,7 +103,6 @@ export const loadPages = () => require('./pages') as typeof import('./pages');
 /** Loads mocks, which a server that has all handlers does without. */
 const loadMocks = () => require('../mock') as typeof import('../mock');
 
-/** Makes the handlers of the operations, and mocks where there are none. */
 const handlersOf = (prepared: PreparedService, workers: number) => {
   const handlers = new Map(servingHandlers(prepared));
   if (!prepared.mocks) return { handlers };
@@ -133,13 +111,12 @@ const handlersOf = (prepared: PreparedService, workers: number) => {
   return loadMocks().openMocks(document, handlers, tools, workers === 1 ? {} : false);
 };
 
-/** Opens the service of the document. */
 const serviceOf = (
   { document, tools }: PreparedService,
   handlers: Pick<ServiceOptions, 'handlers' | 'answerFirst'>,
   security: Pick<ServiceOptions, 'securityHandlers' | 'signInUrl' | 'signInProblem'>,
   { config, bodies, log, stopping, spans }: AppContext,
-): Service => {
+) => {
   const docs = `${document.basePath}/docs/`;
   return openApiService(document, {
     ...handlers,
@@ -191,7 +168,12 @@ export const mountedService = async (
   const demo = {
     ...demoCredentials,
     signInBase: `${origin}${basePath}/oauth/`,
-    isInForce: () => offersDemo(name, context),
+    isInForce: async () =>
+      !config.production &&
+      (await demoInForce([{ name }], context.db)
+        .then(({ services }) => services.length > 0)
+        // Without its database the documentation offers none.
+        .catch(recoverFrom(DatabaseUnavailable, () => false))),
   };
   const metadata = config.mcp
     ? resourceMetadata(prepared, {

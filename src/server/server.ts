@@ -54,12 +54,6 @@ const precompile = async (
   for (const key of known) if (!found.has(key)) known.delete(key);
 };
 
-const stateInfo = ({ name, state, document }: DocumentState) => ({
-  document: name,
-  state,
-  version: document ? documentVersion(document) : '',
-});
-
 /** Makes the place of the application that serves now. */
 const currentApp = (metrics: Metrics, log: Logger) => {
   let current: ServingApp | undefined;
@@ -83,7 +77,10 @@ const currentApp = (metrics: Metrics, log: Logger) => {
       compiling = new AbortController();
       current = next;
       listener = next.connect();
-      metrics.showDocuments(next.version, next.states.map(stateInfo));
+      const documents = next.states.map(({ name, state, document }) => {
+        return { document: name, state, version: document ? documentVersion(document) : '' };
+      });
+      metrics.showDocuments(next.version, documents);
       metrics.showReload(next.states.every(isTakenUp));
       void precompile(next.services, knownExamples, log, compiling.signal);
     },

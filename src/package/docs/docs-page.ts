@@ -99,7 +99,6 @@ const responsePart = (
 ): Html =>
   html`<p><strong>${key}</strong> ${description}</p>\n${parameterTable(`Headers of ${name}, ${key}`, declared)}${contentParts(`${name}, ${key}`, content, 'response', tools)}`;
 
-/** Writes the parameters, the body and the responses. */
 const messageParts = (operation: Operation, name: string, tools: PageTools): Html => {
   const { parameters, requestBody, responses } = operation;
   return html`${parameters.length > 0 && html`<h4>Parameters</h4>\n`}${parameterTable(`Parameters of ${name}`, parameters)}${
@@ -108,7 +107,6 @@ const messageParts = (operation: Operation, name: string, tools: PageTools): Htm
   }<h4>Responses</h4>\n${responses.map((response) => responsePart(name, response, tools))}`;
 };
 
-/** Says which credentials an operation asks for. */
 const securityPart = ({ security, loggedInUser }: Operation): HtmlPart => {
   const alternatives = security.map((requirement) => {
     const schemes = Object.entries(requirement).map(
@@ -137,7 +135,6 @@ const heading = (operation: Operation, id: string): Html =>
   html`<h3><span class="method ${operation.method}">${requestMethod(operation.method)}</span> <a class="path" href="#${id}">${operation.path}</a></h3>
 ${paragraph(operation.summary)}${operation.deprecated && html`<p><strong>Deprecated</strong> ${deprecationWords(operation)}</p>\n`}${paragraph(operation.description)}`;
 
-/** Makes the text that a search looks into. */
 const searchedText = ({ operationId, method, path, summary, description, tags }: Operation) =>
   [operationId, requestMethod(method), path, summary, description, ...tags].join(' ').toLowerCase();
 
@@ -145,7 +142,6 @@ const searchedText = ({ operationId, method, path, summary, description, tags }:
 export interface DocumentedService {
   readonly document: ApiDocument;
   readonly tools: SchemaContext;
-  /** Tells whether mocks answer an operation. */
   isMocked(operation: Operation): boolean;
   /** Returns the URL that the service is reached at, for examples; without it they have the document's. */
   readonly url: (() => string) | undefined;

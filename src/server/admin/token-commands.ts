@@ -104,18 +104,13 @@ const listAndRevoke = (context: AdminContext, noun: Noun, revokes: string): [Com
     .option('--user <name>', `the user whose ${noun}s are all revoked`),
 ];
 
-interface NewToken extends OfService {
-  readonly user: string;
-  readonly scope: string;
-  readonly ttl: number;
-}
-
 /** Makes the commands that issue, list and revoke access tokens. */
 export const tokenCommands = (context: AdminContext): Command => {
   const create = serviceCommand(
     context,
     ['create', 'print a new access token; it cannot be shown again'],
-    async ({ service, user, scope, ttl }: NewToken) => {
+    async (wanted: OfService & Readonly<{ user: string; scope: string; ttl: number }>) => {
+      const { service, user, scope, ttl } = wanted;
       // Scopes stand between blanks (RFC 6749 section 3.3).
       const scopes = [...new Set(scope.split(/\s+/).filter((name) => name !== ''))];
       const unknown = scopes.find((name) => !service.scopes.includes(name));

@@ -24,7 +24,6 @@ type AllowReading = (file: StoredFile, request: FileRequest) => Promise<void>;
 
 const notFound = (): HttpError => new HttpError(404, 'route-not-found', 'Not found');
 
-/** Tells whether callers without credentials may call an operation. */
 const isPublic = ({ security, loggedInUser }: Operation): boolean =>
   loggedInUser?.required !== true &&
   (security.length === 0 || security.some((one) => Object.keys(one).length === 0));
@@ -67,7 +66,6 @@ const readingChecks = (
     };
   };
   const byNone: AllowReading = (_, request) => refuse(request);
-  /** Makes the check of one collection; undefined where all may read. */
   const checkFor = (reader: FileReaders): AllowReading | undefined => {
     if (reader === 'public') return undefined;
     if (reader === true) return byOwner;
@@ -77,13 +75,11 @@ const readingChecks = (
   };
   const checks = new Map([...readers].map(([name, reader]) => [name, checkFor(reader)]));
   const hasPrivate = [...checks.values()].some((check) => check !== undefined);
-  /** Refuses a file that is not there. */
   const refuse = async (request: FileRequest): Promise<never> => {
     if (hasPrivate) await identify(request);
     throw notFound();
   };
   return {
-    /** Finds the check of a file; undefined for a public one. */
     checkOf: ({ collection }: StoredFile) =>
       checks.has(collection) ? checks.get(collection) : byNone,
     refuse,

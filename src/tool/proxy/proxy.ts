@@ -201,7 +201,6 @@ const sendMock = async (proxy: Proxy, passage: Passage, answer: IncomingMessage)
   if (mocked !== undefined) await sendOwn(proxy, passage, mocked);
 };
 
-/** Passes the upstream's response to the client. */
 const deliver = async (proxy: Proxy, passage: Passage, answer: IncomingMessage): Promise<void> => {
   const { response } = passage;
   const copy = new BodyCopy(checkedBytes.text, proxy.room);

@@ -76,7 +76,6 @@ export const serveService = async (
   return { ...service, router, mocked: new Set(mockedOperations(service)), recorded };
 };
 
-/** Lists the documents, in HTML for browsers. */
 const listPage =
   (
     served: readonly ServedService[],

@@ -17,7 +17,6 @@ export const compilerFor = (folder: string, name = 'typescript'): Compiler | und
   return compiler.createSourceFile && (compiler as Compiler);
 };
 
-/** A value of a module: its expression, and its declared type. */
 interface ModuleValue {
   readonly expression: ts.Expression | undefined;
   readonly type: ts.TypeNode | undefined;
@@ -25,16 +24,9 @@ interface ModuleValue {
 
 type Factory = ts.ArrowFunction | ts.FunctionExpression | ts.FunctionDeclaration;
 
-const isFactory = (compiler: Compiler, node: ts.Node | undefined): node is Factory =>
-  node !== undefined &&
-  (compiler.isArrowFunction(node) ||
-    compiler.isFunctionExpression(node) ||
-    compiler.isFunctionDeclaration(node));
-
 const variablesOf = (compiler: Compiler, statement: ts.Statement) =>
   compiler.isVariableStatement(statement) ? [...statement.declarationList.declarations] : [];
 
-/** The results of the functions that a module exports. */
 const resultsOf = (compiler: Compiler, source: ts.SourceFile): readonly ModuleValue[] => {
   const isExported = (statement: ts.Statement): boolean =>
     compiler.canHaveModifiers(statement) &&
@@ -53,7 +45,13 @@ const resultsOf = (compiler: Compiler, source: ts.SourceFile): readonly ModuleVa
       statement,
       ...variablesOf(compiler, statement).map(({ initializer }) => initializer),
     ])
-    .filter((node) => isFactory(compiler, node))
+    .filter(
+      (node) =>
+        node !== undefined &&
+        (compiler.isArrowFunction(node) ||
+          compiler.isFunctionExpression(node) ||
+          compiler.isFunctionDeclaration(node)),
+    )
     .map((factory) => ({ expression: lastExpression(factory), type: factory.type }));
 };
 
@@ -71,7 +69,6 @@ const typedLiteral = (compiler: Compiler, value: ModuleValue) => {
   return undefined;
 };
 
-/** Gives the blanks at the beginning of a position's line. */
 const indentAt = (text: string, position: number): string => {
   const start = text.lastIndexOf('\n', position - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start))?.[0] ?? '';

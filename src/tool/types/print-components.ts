@@ -94,7 +94,12 @@ const printDeclaration = (
   }
   const context = { ...typeContext(schemas, direction), open: [schema] };
   const comment = docComment([schema.description, carried]);
-  if (isPlainObject(schema)) {
+  const isPlainObject =
+    typeOf(new SchemaView([schema])) === 'object' &&
+    (schema.types?.length ?? 1) === 1 &&
+    !schema.enum &&
+    branchesOf(schema).length === 0;
+  if (isPlainObject) {
     return `${comment}export interface ${name} ${block(objectMembers(schema, context))}`;
   }
   const type = isCircular(schema)
@@ -102,12 +107,6 @@ const printDeclaration = (
     : union(ownAlternatives(schema, context));
   return `${comment}export type ${name} = ${type};`;
 };
-
-const isPlainObject = (schema: Schema): boolean =>
-  typeOf(new SchemaView([schema])) === 'object' &&
-  (schema.types?.length ?? 1) === 1 &&
-  !schema.enum &&
-  branchesOf(schema).length === 0;
 
 /** Tells whether branches alone, without members, lead back to the schema. */
 const isCircular = (schema: Schema): boolean => {

@@ -28,6 +28,8 @@ export const printTypes = (
   untyped: readonly Operation[] = [],
 ): string => {
   const { schemas, groups, sent, webhooks } = nameTypes(document);
+  const names = groups.map(({ name }) => name).join(', ');
+  const parents = names === '' ? '' : `extends ${names} `;
   const sections = [
     [
       `${GENERATED_MARK}${origin}. Do not edit.`,
@@ -38,8 +40,12 @@ export const printTypes = (
     ].join('\n'),
     ...printComponents(schemas),
     printSchemas(schemas, document.operations),
-    ...groups.map(({ tag, name, operations }) => printGroup(tag, name, operations, schemas)),
-    printEveryOperation(groups.map(({ name }) => name)),
+    ...groups.map(({ tag, name, operations }) => {
+      const comment = docComment([`The operations tagged \`${tag}\`.`]);
+      const members = operations.map((operation) => printOperation(operation, schemas));
+      return `${comment}export interface ${name} ${block(members)}`;
+    }),
+    `/** Every operation of the document. */\nexport interface Operations ${parents}{}`,
     ...printWebhooks(sent, webhooks, schemas),
   ];
   return `${sections.join('\n\n')}\n`;
@@ -85,22 +91,6 @@ const groupByTag = (
     served.flatMap((sameId) => sameId.slice(0, 1)),
     ({ tags }) => tags[0] ?? 'default',
   );
-};
-
-const printGroup = (
-  tag: string,
-  name: string,
-  operations: readonly Operation[],
-  schemas: NamedSchemas,
-): string => {
-  const comment = docComment([`The operations tagged \`${tag}\`.`]);
-  const members = operations.map((operation) => printOperation(operation, schemas));
-  return `${comment}export interface ${name} ${block(members)}`;
-};
-
-const printEveryOperation = (groups: readonly string[]): string => {
-  const parents = groups.length === 0 ? '' : `extends ${groups.join(', ')} `;
-  return `/** Every operation of the document. */\nexport interface Operations ${parents}{}`;
 };
 
 /** The interface of the requests that the API sends; none where it sends none. */

@@ -32,16 +32,6 @@ const exampleEdits = ({ key, examples }: MediaType): readonly Edit[] =>
       return [pointer, { value: shown }];
     });
 
-/** Gives responses, which may have a summary alone from OpenAPI 3.2 on, the description that is shown. */
-const responseEdits = (
-  { responses }: Operation,
-  { spelledAt }: Pick<ApiDocument, 'spelledAt'>,
-): readonly Edit[] =>
-  responses
-    .filter(({ pointer, description }) => pointer !== '' && description !== '')
-    .filter(({ pointer }) => spelledAt(`${pointer}/description`) === undefined)
-    .map(({ pointer, description }) => [pointer, { description }]);
-
 const flowsOf = (scheme: SecurityScheme): readonly (readonly [string, OAuthFlow])[] =>
   scheme.type === 'oauth2' ? Object.entries(scheme.flows) : [];
 
@@ -146,7 +136,11 @@ export const browserEdits = (
       return [
         ...body.flatMap((content) => formEdits(content, `${pointer}/requestBody`)),
         ...contents.flatMap(exampleEdits),
-        ...responseEdits(operation, document),
+        // Responses may have a summary alone from OpenAPI 3.2 on; their description is shown.
+        ...responses
+          .filter(({ pointer: at, description }) => at !== '' && description !== '')
+          .filter(({ pointer: at }) => document.spelledAt(`${at}/description`) === undefined)
+          .map(({ pointer: at, description }): Edit => [at, { description }]),
       ];
     }),
     ...[...securitySchemes].flatMap(([name, scheme]) => schemeEdits(name, scheme, document, demo)),
