@@ -67,12 +67,6 @@ const headerOf = ({ headers }: HttpRequest, name: string): string | undefined =>
   return Array.isArray(value) ? value.join(', ') : value;
 };
 
-/** Reads a value that may be Base64 in its frame (2026-07-28, Value Encoding). */
-const decodeHeader = (value: string): string => {
-  const [, encoded] = /^=\?base64\?([\w+/]*={0,2})\?=$/.exec(value) ?? [];
-  return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString();
-};
-
 const mismatch = (header: string, given: string | undefined): ProtocolError => {
   const what = given === undefined ? 'is missing' : 'does not match the body';
   return new ProtocolError(errorCodes.headerMismatch, `Header mismatch: ${header} ${what}`);
@@ -95,8 +89,10 @@ const checkHeaders = (request: HttpRequest, message: McpMessage): void => {
   const source = { 'tools/call': 'name', 'resources/read': 'uri' }[message.method];
   const name = headerOf(request, 'mcp-name');
   if (source === undefined) return;
-  if (name === undefined || decodeHeader(name) !== message.params[source])
-    throw mismatch('Mcp-Name', name);
+  // It may be Base64 in its frame (2026-07-28, Value Encoding).
+  const [, encoded] = /^=\?base64\?([\w+/]*={0,2})\?=$/.exec(name ?? '') ?? [];
+  const decoded = encoded === undefined ? name : Buffer.from(encoded, 'base64').toString();
+  if (decoded === undefined || decoded !== message.params[source]) throw mismatch('Mcp-Name', name);
 };
 
 /**
@@ -114,10 +110,8 @@ const responseOf = (
   }
   const challenge = challenges.map(([, value]) => value).join(', ');
   const added = metadataUrl === undefined ? '' : `resource_metadata="${metadataUrl()}", `;
-  const headers = {
-    'WWW-Authenticate': challenge.replace(/\bBearer (?=\w+=)/, `Bearer ${added}`),
-  };
-  return respond(answer.status, text, headers);
+  const challenged = challenge.replace(/\bBearer (?=\w+=)/, `Bearer ${added}`);
+  return respond(answer.status, text, { 'WWW-Authenticate': challenged });
 };
 
 const readBody = async (
@@ -204,13 +198,8 @@ export const withCredentialsOf = (
   outgoing: OutgoingRequest,
   document: Pick<ApiDocument, 'securitySchemes'>,
 ): OutgoingRequest => {
-  const names = [
-    'authorization',
-    ...apiKeysIn('header', document),
-    'traceparent',
-    'tracestate',
-    'x-request-id',
-  ];
+  const traced = ['traceparent', 'tracestate', 'x-request-id'];
+  const names = ['authorization', ...apiKeysIn('header', document), ...traced];
   const given = new URLSearchParams(splitTarget(incoming.target).query);
   const keys = [...document.securitySchemes.values()].flatMap((scheme): [string, string][] => {
     const value = scheme.type === 'apiKey' && scheme.in === 'query' ? given.get(scheme.name) : null;

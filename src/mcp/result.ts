@@ -175,19 +175,16 @@ const cutList = (json: string, room: number) => {
   return { kept: keep(count), said: `Items 1 to ${count} of ${all}` };
 };
 
-/** A text as an agent gets it; `json` is the JSON that is left of it, undefined where none is. */
-interface FittedText {
-  readonly text: string;
-  readonly json: string | undefined;
-}
-
-/** Cuts a text to the room that there is, and says what is left out, and which arguments narrow it. */
+/**
+ * Cuts a text to the room that there is, and says what is left out, and which arguments narrow it. `json` is the JSON that is left of it,
+ * undefined where none is.
+ */
 const fitText = (
   text: string,
   { isWhole, isJson }: { readonly isWhole: boolean; readonly isJson: boolean },
   most: number,
   narrowing: readonly string[],
-): FittedText => {
+) => {
   if (isWhole && sizeOf(text) <= most) return { text, json: isJson ? text : undefined };
   const names = narrowing.slice(0, 8).map((name) => `query.${name}`);
   const advice = names.length > 0 ? `; narrow with: ${names.join(', ')}` : '';
@@ -322,8 +319,8 @@ export const toolResultOf = async (
   }
   const isJson = whole.isText && /[/+]json$/.test(type);
   const narrowing = tool.parameters.filter(({ group }) => group === 'query').map(({ key }) => key);
-  // The structured result is the same once more.
   const hasStructure = isStructured(tool, answer);
+  // The structured result is the same once more.
   const room = hasStructure ? Math.floor(most / 2) : most;
   const { text, json } = fitText(whole.text, { ...body, isJson }, room, narrowing);
   if (isError) {
@@ -332,9 +329,6 @@ export const toolResultOf = async (
   }
   const meaning = responseFinder(tool.operation.responses)(status)?.description ?? '';
   const shown = content(text === '' ? `${status} ${meaning}`.trim() : text);
-  return {
-    content: shown,
-    isError,
-    structured: hasStructure ? structuredOf(tool, json) : undefined,
-  };
+  const structured = hasStructure ? structuredOf(tool, json) : undefined;
+  return { content: shown, isError, structured };
 };

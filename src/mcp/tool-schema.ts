@@ -46,18 +46,12 @@ export const fileSchema = (mediaType: string | undefined, isNamed: boolean): Jso
   type: 'object',
   properties: {
     data: { type: 'string', description: 'the bytes in base64' },
-    mediaType: {
-      type: 'string',
-      ...(mediaType === undefined ? {} : { default: mediaType }),
-    },
+    mediaType: { type: 'string', ...(mediaType !== undefined && { default: mediaType }) },
     ...(isNamed && { name: { type: 'string', description: 'the name of the file' } }),
   },
   required: ['data'],
   additionalProperties: false,
 });
-
-const noUndefined = (members: JsonSchema): JsonSchema =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
 /** Returns a value as JSON can hold it: numbers beyond doubles as texts; undefined where something in it is no such value. */
 const plainValue = (value: unknown): unknown => {
@@ -88,19 +82,6 @@ const patternOfDigits = (view: SchemaView): string | undefined => {
 const finite = (limit: number, least = 0): number | undefined =>
   limit > least && limit < Number.POSITIVE_INFINITY ? limit : undefined;
 
-const numberLimits = ({ minimum, maximum }: SchemaView): JsonSchema => ({
-  [minimum?.exclusive ? 'exclusiveMinimum' : 'minimum']: minimum && Number(minimum.value),
-  [maximum?.exclusive ? 'exclusiveMaximum' : 'maximum']: maximum && Number(maximum.value),
-});
-
-const textLimits = (view: SchemaView): JsonSchema => ({
-  format: view.values('format')[0],
-  // Validators of clients compile patterns with this flag, and fail where one is none.
-  pattern: view.values('pattern').find((pattern) => attempt(() => new RegExp(pattern, 'u'))),
-  minLength: finite(view.minLength),
-  maxLength: finite(view.maxLength, -1),
-});
-
 const oneOrMore = (types: readonly string[]) => (types.length === 1 ? types[0] : types);
 
 /** Numbers that readers of JSON would round, as texts; values of other types are as they are. */
@@ -111,8 +92,6 @@ const digits = (given: JsonSchema, types: readonly string[], pattern: string): J
   pattern: types.includes('string') ? undefined : pattern,
   ...given,
 });
-
-const digitsOf = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value);
 
 /** Lists the values by which a discriminator names a schema: its own, those of the mapping, else the name of the component. */
 const namesOf = (
@@ -148,8 +127,21 @@ const namedBranch = memoizePairs(({ discriminator }: Schema, branch: Schema): Sc
 
 /** Gives what limits a value; one that was received need not be held to it again. */
 const limitsOf = (view: SchemaView, isOf: (name: string) => boolean): JsonSchema => {
-  if (isOf('integer') || isOf('number')) return numberLimits(view);
-  return isOf('string') ? textLimits(view) : {};
+  if (isOf('integer') || isOf('number')) {
+    const { minimum, maximum } = view;
+    return {
+      [minimum?.exclusive ? 'exclusiveMinimum' : 'minimum']: minimum && Number(minimum.value),
+      [maximum?.exclusive ? 'exclusiveMaximum' : 'maximum']: maximum && Number(maximum.value),
+    };
+  }
+  if (!isOf('string')) return {};
+  return {
+    format: view.values('format')[0],
+    // Validators of clients compile patterns with this flag, and fail where one is none.
+    pattern: view.values('pattern').find((pattern) => attempt(() => new RegExp(pattern, 'u'))),
+    minLength: finite(view.minLength),
+    maxLength: finite(view.maxLength, -1),
+  };
 };
 
 /** Returns the characters of a value as JSON. Parts that are in many places are counted once. */
@@ -215,7 +207,8 @@ class SchemaWriter {
     const view = new SchemaView([...parts, ...this.#named(parts, root)]);
     const description = this.#direction === 'request' ? describe(view) : undefined;
     const rest = depth < 0 ? {} : this.#writeView(view, schemas, depth - 1);
-    return noUndefined({ description, ...rest });
+    const members = Object.entries({ description, ...rest });
+    return Object.fromEntries(members.filter(([, value]) => value !== undefined));
   }
 
   /** Lists what discriminators say of a value: the names of the branches of a union, else of the component and its heirs. */
@@ -265,7 +258,9 @@ class SchemaWriter {
     const isOf = (name: string): boolean => types.some((one) => one === name);
     const pattern = patternOfDigits(view);
     if (pattern !== undefined && isRequest) {
-      const given = this.#given(view, schemas, (value) => digitsOf(plainValue(value)));
+      const given = this.#given(view, schemas, (value) =>
+        typeof value === 'number' ? String(value) : plainValue(value),
+      );
       return digits(given, types, pattern);
     }
     const members = {

@@ -184,14 +184,6 @@ export const isUncoded = (content: MediaType, { codecs, shapeOf }: SchemaContext
 /** The tools with which the schemas of arguments are written. */
 type SchemaTools = SchemaContext & { readonly write: WriteSchema };
 
-const bodySchema = (content: MediaType, tools: SchemaTools): JsonSchema => {
-  const schema = valueSchema(content) ?? anySchema;
-  const isText = viewOf(schema).type === 'string' && !viewOf(schema).isBinary;
-  return isUncoded(content, tools) && !isText
-    ? fileSchema(concreteMediaType(content.key), false)
-    : tools.write(schema, 'request');
-};
-
 const groupSchema = (
   operation: Operation,
   parameters: readonly ToolParameter[],
@@ -238,7 +230,12 @@ const inputSchema = (
     return [{ name: group as string, schema, isRequired }];
   });
   if (content !== undefined) {
-    const schema = bodySchema(content, tools);
+    const declared = valueSchema(content) ?? anySchema;
+    const isText = viewOf(declared).type === 'string' && !viewOf(declared).isBinary;
+    const schema =
+      isUncoded(content, tools) && !isText
+        ? fileSchema(concreteMediaType(content.key), false)
+        : tools.write(declared, 'request');
     const isRequired = operation.requestBody?.required === true;
     groups.push({ name: 'body', schema, isRequired });
   }

@@ -1,6 +1,7 @@
 /** The pages, which Express serves: those of each service and those of the server. */
 
 import express, { type Express } from 'express';
+import type { ApiDocument } from '../engine';
 import type { App } from '../host/app';
 import { demoInForce } from '../host/demo-data';
 import type { PreparedService } from '../host/prepared-service';
@@ -13,10 +14,9 @@ import type { ServiceStorage } from '../storage/storage';
 import type { AppContext } from './app-context';
 import type { Config } from './config/config';
 import { type DemoOffer, docsRoutes } from './docs/docs-routes';
-import type { MountedService } from './mounted-service';
 import { discoveryRoutes } from './routes/discovery-routes';
 import { fileRoutes } from './routes/file-routes';
-import { oauthMetadataRoutes, oauthRoutes } from './routes/oauth-routes';
+import { type AuthorizedService, oauthMetadataRoutes, oauthRoutes } from './routes/oauth-routes';
 import { operatorRoutes } from './routes/operator-routes';
 import { mcpPath } from './routes/resource-metadata';
 
@@ -59,7 +59,11 @@ export const servicePages = (
 
 /** Makes the pages of the server: those of the operator, and the metadata of the authorization servers. */
 export const serverPages = (
-  services: readonly MountedService[],
+  services: readonly (AuthorizedService & {
+    readonly name: string;
+    readonly document: ApiDocument;
+    readonly mocked: ReadonlySet<Operation>;
+  })[],
   { states }: App,
   { config, metrics, db, origin }: AppContext,
 ): Routes => {

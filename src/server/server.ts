@@ -54,8 +54,8 @@ const precompile = async (
   for (const key of known) if (!found.has(key)) known.delete(key);
 };
 
-/** Makes the place of the application that serves now. */
-const currentApp = (metrics: Metrics, log: Logger) => {
+/** Makes the place of the application that serves now: others take its place. */
+const replaceableApp = (metrics: Metrics, log: Logger) => {
   let current: ServingApp | undefined;
   let listener = starting;
   let compiling = new AbortController();
@@ -156,7 +156,7 @@ export const startServer = async (config: Config, options: ServerOptions) => {
   const { log, knownOrigin, loadHandlers, telemetry } = options;
   const shared = await processContext(config, options);
   await telemetry?.connect(log, shared.metrics.read);
-  const current = currentApp(shared.metrics, log);
+  const current = replaceableApp(shared.metrics, log);
   const server = httpServer(current.listener, config, shared.onRefused);
   let db: Database | undefined;
   const stopping = new AbortController();

@@ -39,7 +39,6 @@ const percent = (text: string): number => {
   throw new InvalidArgumentError('It must be a number from 0 to 100.');
 };
 
-/** `NAME: VALUE`. */
 const headerOption = (text: string): readonly [string, string] => {
   const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([^\r\n]*)$/.exec(text) ?? [];
   if (name === undefined || value === undefined) {
@@ -146,9 +145,8 @@ const startTargets = async (
       'The own server takes overlays by their names. Name another with --url.',
     );
   }
-  if (file === undefined) {
+  if (file === undefined)
     throw new UnusableOptions('Name the document to test the server against.');
-  }
   if (url === undefined)
     throw new UnusableOptions(
       'Name the server to test with --url. If there is none, `spec-first serve FILE` starts one with mocks.',

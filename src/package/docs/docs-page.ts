@@ -203,13 +203,9 @@ ${heading(webhook, id)}${messageParts(webhook, webhook.path, tools)}</section>
 
 /** Makes the response that is made at its first use. */
 const lateResponse = (own: HttpResponse['headers'], parts: () => Iterable<string>) =>
-  lazy(
-    async (): Promise<HttpResponse> => ({
-      status: 200,
-      headers: own,
-      body: await joinInSteps(parts()),
-    }),
-  );
+  lazy(async (): Promise<HttpResponse> => {
+    return { status: 200, headers: own, body: await joinInSteps(parts()) };
+  });
 
 /**
  * Makes the responses to requests for the page at `/docs/`, and for the same as Markdown, which is at `/docs.md`, too, where the document
@@ -219,11 +215,10 @@ export const docsResponses = (
   service: DocumentedService,
 ): NonNullable<ServiceOptions['answerLast']> => {
   const page = lateResponse({ ...headers, Vary: 'Accept' }, () => pageParts(service));
-  const markdownParts = () =>
-    serviceMarkdown({ ...service, url: (service.url ?? (() => exampleUrl(service.document)))() });
+  const url = service.url ?? (() => exampleUrl(service.document));
   const markdown = lateResponse(
     { 'Content-Type': markdownType, 'Access-Control-Allow-Origin': '*', Vary: 'Accept' },
-    markdownParts,
+    () => serviceMarkdown({ ...service, url: url() }),
   );
   const redirect: HttpResponse = { status: 308, headers: { Location: 'docs/' }, body: undefined };
   return (method, path, _query, accept) => {

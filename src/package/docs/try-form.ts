@@ -85,14 +85,8 @@ ${parameters.map((parameter) => parameterField(parameter, tools))}${choice(
 `;
 };
 
-interface CredentialField {
-  readonly label: string;
-  /** The place of the credential: a header of that name, or what follows a scheme in Authorization. */
-  readonly place: string;
-  readonly name: string;
-}
-
-const fieldOf = (scheme: SecurityScheme): CredentialField | undefined => {
+/** Finds the place of a credential: a header or parameter of that name, or what follows a scheme in Authorization. */
+const fieldOf = (scheme: SecurityScheme) => {
   switch (scheme.type) {
     case 'apiKey':
       return { label: `${scheme.in} ${scheme.name}`, place: scheme.in, name: scheme.name };

@@ -95,20 +95,11 @@ export const keptResponse = async (
   return { outcome, response };
 };
 
-/** Holds requests to a document. */
-export interface RequestChecker extends Pick<ReturnType<typeof openApiService>, 'writeError'> {
-  /** @param request with the target that the client has sent */
-  check(request: HttpRequest): Promise<RequestVerdict>;
-}
-
 /**
  * Makes the checker of a document.
  * @param log gets faults of the document and of the check
  */
-export const requestChecker = (
-  document: ApiDocument,
-  log: (message: string) => void,
-): RequestChecker => {
+export const requestChecker = (document: ApiDocument, log: (message: string) => void) => {
   const seen = seenByProxies(document);
   // An operation whose id another has goes by its method and path.
   const names = seen.operations.flatMap(({ operationId, method, path }) => [
@@ -127,10 +118,11 @@ export const requestChecker = (
     replaceError: (error) =>
       error === fits ? { status: 204, headers: {}, body: undefined } : undefined,
   });
-  const writeError: RequestChecker['writeError'] = (...failure) => service.writeError(...failure);
+  const writeError: typeof service.writeError = (...failure) => service.writeError(...failure);
   return {
     writeError,
-    async check(request) {
+    /** @param request with the target that the client has sent */
+    async check(request: HttpRequest): Promise<RequestVerdict> {
       const target = targetBelow(document.basePath, request.target);
       if (target === undefined) {
         const failure = pathNotFound();
@@ -145,6 +137,9 @@ export const requestChecker = (
     },
   };
 };
+
+/** What holds requests to a document. */
+export type RequestChecker = ReturnType<typeof requestChecker>;
 
 /** One way in which a message does not fit the document. */
 export interface Violation {
@@ -192,13 +187,6 @@ interface ReceivedResponse {
   readonly body: Buffer | undefined;
 }
 
-/** Takes the Content-Encoding off a body. Resolves to the reason where that cannot be done. */
-const decoded = async ({ coding, body }: ReceivedResponse): Promise<Buffer | string | undefined> =>
-  body &&
-  decodeContent(body, coding, checkedBytes.text).catch(
-    recoverFrom(UndecodableContent, ({ message }) => message),
-  );
-
 /** Checks the response to a request of an operation, which was refused with `failure`. */
 export const checkResponse = async (
   operation: Operation,
@@ -207,9 +195,11 @@ export const checkResponse = async (
   received: ReceivedResponse,
   tools: SchemaContext,
 ): Promise<Findings> => {
-  const { status, headers } = received;
-  const plain = await decoded(received);
-  const [body, unchecked] = typeof plain === 'string' ? [undefined, plain] : [plain, undefined];
+  const { status, headers, coding, body: sent } = received;
+  const plain = sent && decodeContent(sent, coding, checkedBytes.text);
+  const decoded = await plain?.catch(recoverFrom(UndecodableContent, ({ message }) => message));
+  const [body, unchecked] =
+    typeof decoded === 'string' ? [undefined, decoded] : [decoded, undefined];
   const check = answerChecker(operation, tools, true);
   const answer = { status, statusText: '', headers, body };
   // Refusals of a wrong request need not be declared.

@@ -135,13 +135,6 @@ export interface Upstream {
 /** Interim responses to one request, beyond which no final one is waited for. */
 const mostInterim = 100;
 
-/** Passes early hints on (RFC 8297), if they are links that node:http takes for such, and needs no time to look at. */
-const passHints = (response: ServerResponse, link = ''): void => {
-  const isPlain = /^<[^<>]*>(?:\s*;\s*\w+(?:="[\w/-]*"|=[\w/-]*)?)*$/.test(link);
-  if (!isPlain || response.req.httpVersion === '1.0') return;
-  attempt(() => response.writeEarlyHints({ link }));
-};
-
 /** Prepares a final response. Returns false where it cannot be passed on: another protocol, or a transfer coding that the client would not hear of. */
 const isPassable = (answer: IncomingMessage, request: IncomingMessage): boolean => {
   const { statusCode: status = 0, statusMessage = '', headers } = answer;
@@ -203,10 +196,14 @@ export const passOn = (
     const isAwaited = request.headers.expect !== undefined;
     sending.once('continue', () => isAwaited && response.writeContinue());
     let interim = 0;
-    sending.on('information', ({ statusCode, headers: { link } }) => {
+    sending.on('information', ({ statusCode, headers }) => {
       interim += 1;
+      const link = String(headers['link'] ?? '');
+      // Early hints (RFC 8297) are passed on if they are links that node:http takes for such, and needs no time to look at.
+      const isPlain = /^<[^<>]*>(?:\s*;\s*\w+(?:="[\w/-]*"|=[\w/-]*)?)*$/.test(link);
       if (interim > mostInterim) sending.destroy();
-      else if (statusCode === 103) passHints(response, link?.toString());
+      else if (statusCode === 103 && isPlain && request.httpVersion !== '1.0')
+        attempt(() => response.writeEarlyHints({ link }));
     });
     response.once('close', () => sending.destroy());
     sendHead(sending);

@@ -309,18 +309,6 @@ const answerFailure = async (proxy: Proxy, passage: Passage, error: unknown): Pr
   await sendOwn(proxy, passage, own);
 };
 
-/** Refuses what cannot be passed on as it was meant, whatever the mode. */
-const refuseHead = (request: IncomingMessage, response: ServerResponse): void => {
-  const fault = headFault(request);
-  if (fault !== undefined) {
-    response.shouldKeepAlive = false;
-    throw fault;
-  }
-  if (!/\bwebsocket\b/i.test(request.headers.upgrade ?? '')) return;
-  const message = 'WebSocket connections are not passed on. Connect to the upstream server itself.';
-  throw new HttpError(501, 'not-implemented', message);
-};
-
 const pass = async (proxy: Proxy, request: IncomingMessage, response: ServerResponse) => {
   const started = performance.now();
   const passage: Passage = {
@@ -334,7 +322,16 @@ const pass = async (proxy: Proxy, request: IncomingMessage, response: ServerResp
     problem: undefined,
   };
   try {
-    refuseHead(request, response);
+    const fault = headFault(request);
+    if (fault !== undefined) {
+      response.shouldKeepAlive = false;
+      throw fault;
+    }
+    if (/\bwebsocket\b/i.test(request.headers.upgrade ?? '')) {
+      const message =
+        'WebSocket connections are not passed on. Connect to the upstream server itself.';
+      throw new HttpError(501, 'not-implemented', message);
+    }
     if (proxy.mode === 'block') refuseRepeated(request);
     takeOffHeaders(request, proxy.keepsBodies ? ['accept-encoding'] : []);
     // Without the header, any coding would do (RFC 9110 section 12.5.3).

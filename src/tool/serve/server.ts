@@ -34,7 +34,7 @@ import {
   stopSignal,
   wholeNumberOption,
 } from '../command/serving';
-import { followedApp } from './current-app';
+import { followedApp } from './followed-app';
 import { isRecorded, type ServedService, type ServeSettings } from './served-service';
 
 /** The settings of a server. */

@@ -9,20 +9,7 @@ import { type App, type AppSettings, placesOf, prepareApp } from '../../host/app
 import { isFolder, problemLines, problemsOf } from '../../host/documents';
 import { byImport, handlerLoader } from '../../host/module-loader';
 import { newlyRefused, stateFault } from '../../host/reload-result';
-import type { WatchedPlaces } from '../../host/watched-files';
 import { listenerOf, type ServedService, type ServeSettings, serveService } from './served-service';
-
-/** The application that serves now. */
-export interface CurrentApp {
-  readonly services: readonly ServedService[];
-  readonly listener: RequestListener;
-  /** The places of the files that it is made of. */
-  places(): WatchedPlaces;
-  /** Reads the documents and handlers again whose files have changed. Requests under way end as they began. */
-  update(changed: readonly string[]): Promise<void>;
-  /** Says what is new, and compiles it between requests, until the signal. */
-  announce(signal: AbortSignal): void;
-}
 
 /** Loads the comparison of documents, which only edits need: a server starts without it. */
 const contract = () => require('../../contract') as typeof import('../../contract');
@@ -67,14 +54,14 @@ const servedLine = (
 };
 
 /**
- * Reads the documents and handlers for the first time.
+ * Reads the documents and handlers for the first time, and makes what serves them as they are now.
  * @param output says what is served, and what is wrong
  * @throws Error if no document can be served, or there is no such folder of handlers
  */
 export const followedApp = async (
   settings: ServeSettings,
   output: Readonly<Record<'tell' | 'warn', (line: string) => void>>,
-): Promise<CurrentApp> => {
+) => {
   const { tell, warn } = output;
   const { handlers, sources, overlay: overlays, allowRemote, originOf } = settings;
   const { validateResponses = false } = settings;
@@ -117,8 +104,9 @@ export const followedApp = async (
     get services() {
       return app.services;
     },
-    listener: (request, response) => listener(request, response),
-    async update(changed) {
+    listener: ((request, response) => listener(request, response)) satisfies RequestListener,
+    /** Reads the documents and handlers again whose files have changed. Requests under way end as they began. */
+    async update(changed: readonly string[]): Promise<void> {
       const areHandled = loader?.forget(changed) === true;
       const before = app;
       app = await load(before, changed);
@@ -129,7 +117,8 @@ export const followedApp = async (
       lines.filter((line) => areHandled || !saidBefore.includes(line)).forEach(warn);
       saidBefore = lines;
     },
-    announce(signal) {
+    /** Says what is new, and compiles it between requests, until the signal. */
+    announce(signal: AbortSignal): void {
       for (const service of app.services.filter((each) => !announced.includes(each))) {
         const { document } = service;
         const past = announced.find((each) => each.document.file === document.file);
@@ -144,6 +133,7 @@ export const followedApp = async (
       }
       announced = app.services;
     },
+    /** Lists the places of the files that it is made of. */
     places: () => placesOf(appSettings, app),
   };
 };
