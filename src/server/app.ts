@@ -6,6 +6,8 @@ import type { Diagnostic } from '../document/diagnostics/diagnostic';
 import { type ApiDocument, defaultErrors, routeTable } from '../engine';
 import { type App, findServices } from '../host/app';
 import { problemsOf } from '../host/documents';
+import type { HandledService } from '../host/prepared-service';
+import type { ServiceData } from '../host/service-data';
 import { giveUp, NodeExchange, type Routes } from '../http/exchange';
 import { sendFailure } from '../http/failure';
 import { HttpError } from '../http/http-error';
@@ -64,20 +66,14 @@ const serverPages =
       else fail(error, request, response);
     });
 
-/**
- * Builds the application; it does not listen yet.
- *
- * @param isReload - true where another application serves meanwhile
- */
+/** Builds the application; it does not listen yet. */
 export const buildApp = async (
-  prepared: App,
+  prepared: App<HandledService<ServiceData>>,
   context: AppContext,
-  isReload: boolean,
 ): Promise<ServingApp> => {
   const { config, log, metrics, headCheck, requestQueue, spans } = context;
-  const services = await Promise.all(
-    prepared.services.map((service) => mountedService(service, context, isReload)),
-  );
+  const services = prepared.services.map((service) => mountedService(service, context));
+  for (const { storage } of services) await storage.fillIndexes();
   const servedBy = new Map(
     services.flatMap((service) =>
       service.document.operations.map((operation) => [operation, service]),

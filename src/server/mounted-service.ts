@@ -7,8 +7,12 @@ import type { Diagnostic } from '../document/diagnostics/diagnostic';
 import { openApiService, type ServiceOptions, unverifiedSchemes } from '../engine';
 import { type DemoService, demoCredentials, demoInForce } from '../host/demo-data';
 import { mockedOperations } from '../host/handler-report';
-import { type PreparedService, servingHandlers } from '../host/prepared-service';
-import { connectService } from '../host/service-data';
+import {
+  type HandledService,
+  type PreparedService,
+  servingHandlers,
+} from '../host/prepared-service';
+import { connectService, type ServiceData } from '../host/service-data';
 import { nodeListener } from '../http/exchange';
 import { jwtVerifier } from '../identity/jwt/jwt-verifier';
 import type { AuthorizationServer } from '../identity/oauth/authorization-server';
@@ -30,7 +34,7 @@ import { allowOrigins } from './routes/allow-origins';
 import { type ResourceMetadata, resourceMetadata } from './routes/resource-metadata';
 
 /** A service that can be mounted, and its authorization server where it has one. */
-export interface MountedService extends PreparedService, DemoService {
+export interface MountedService extends HandledService<ServiceData>, DemoService {
   readonly basePath: string;
   readonly listener: RequestListener;
   /** Compiles all operations between requests, and reports examples that do not fit where mocks would use them. */
@@ -46,8 +50,16 @@ export interface MountedService extends PreparedService, DemoService {
   readonly problems: readonly Diagnostic[];
 }
 
-/** Opens what the service stores, and its identity: its users, its credentials, and those of an outside issuer. */
-const connect = async (prepared: PreparedService, context: AppContext, isReload: boolean) => {
+/**
+ * Opens what the service stores, and its identity: its users, its credentials, and those of an outside issuer.
+ *
+ * @param isReload - whether another application serves meanwhile; see openServiceStorage
+ */
+export const mountedData = async (
+  prepared: PreparedService,
+  context: AppContext,
+  isReload: boolean,
+): Promise<ServiceData> => {
   const { document } = prepared;
   const { config, origin, log, metrics, clock, issued } = context;
   const service = document.name;
@@ -103,7 +115,7 @@ export const loadPages = () => require('./pages') as typeof import('./pages');
 /** Loads mocks, which a server that has all handlers does without. */
 const loadMocks = () => require('../mock') as typeof import('../mock');
 
-const handlersOf = (prepared: PreparedService, workers: number) => {
+const handlersOf = (prepared: HandledService, workers: number) => {
   const handlers = new Map(servingHandlers(prepared));
   if (!prepared.mocks) return { handlers };
   const { document, tools } = prepared;
@@ -134,21 +146,15 @@ const serviceOf = (
   });
 };
 
-/**
- * Makes a service of what was prepared.
- *
- * @param isReload - whether another application serves meanwhile; see openServiceStorage
- */
-export const mountedService = async (
-  prepared: PreparedService,
+/** Makes a service of one whose handlers are made. */
+export const mountedService = (
+  prepared: HandledService<ServiceData>,
   context: AppContext,
-  isReload: boolean,
-): Promise<MountedService> => {
-  const { document, acceptsAny } = prepared;
+): MountedService => {
+  const { document, acceptsAny, data: storage } = prepared;
   const { config, origin, log } = context;
   const { name, basePath } = document;
-  const connected = await connect(prepared, context, isReload);
-  const { storage, securityHandlers, checkPassword } = connected;
+  const { securityHandlers, checkPassword } = storage;
   const builtIn = acceptsAny ? loadMocks().mockCredentials(document) : securityHandlers;
   const accepted = { ...builtIn, ...prepared.securityHandlers };
   const verifiers = { checkPassword, securityHandlers };

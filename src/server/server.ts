@@ -9,10 +9,11 @@ import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { inTurn } from '../base/run-in-steps';
 import { type Diagnostic, describeAlike } from '../document/diagnostics/diagnostic';
-import { prepareApp } from '../host/app';
+import { handleApp, readApp } from '../host/app';
 import { seedDemoData } from '../host/demo-data';
 import type { DocumentState } from '../host/documents';
 import { foldersWithoutDocument } from '../host/handler-report';
+import type { PreparedService } from '../host/prepared-service';
 import { compareStates, isTakenUp, type ReloadResult } from '../host/reload-result';
 import { documentVersion } from '../host/served-version';
 import { drain, listen, tryToListen } from '../http/listening';
@@ -24,6 +25,7 @@ import { buildApp, type ServingApp } from './app';
 import { appSettings, processContext, type ServerOptions } from './app-context';
 import type { Config } from './config/config';
 import { httpServer } from './http/http-server';
+import { type MountedService, mountedData } from './mounted-service';
 import { statementLog } from './observability/log';
 import type { Metrics } from './observability/metrics';
 import type { Telemetry } from './observability/telemetry';
@@ -149,7 +151,7 @@ export const openFilesWarning = (
 };
 
 /**
- * Starts a server. All that can refuse the start is asked before the database is opened.
+ * Starts a server. What can refuse the start is asked before the database is opened; then handlers are made, which may ask it.
  * @throws Error, with nothing left open, where the port, a document, the handlers or the database cannot be used
  */
 export const startServer = async (config: Config, options: ServerOptions) => {
@@ -174,15 +176,17 @@ export const startServer = async (config: Config, options: ServerOptions) => {
     const address = knownOrigin ?? (await begin(config.port, config.host));
     const origin = config.publicUrl ?? address;
     const settings = appSettings(config, origin, loadHandlers);
-    const prepared = await prepareApp(settings);
-    if (config.production) await requireDocuments(config, prepared.states);
+    const read = await readApp<MountedService>(settings);
+    if (config.production) await requireDocuments(config, read.states);
     db = await openDatabase(config.databaseUrl, {
       connections: config.databaseConnections,
       listener: statementListener(config, log, telemetry),
       watch: shared.metrics.watch,
     });
     const context = { ...shared, origin, db, stopping: stopping.signal, spans: telemetry };
-    const first = await buildApp(prepared, context, false);
+    const openData = (isReload: boolean) => (service: PreparedService) =>
+      mountedData(service, context, isReload);
+    const first = await buildApp(await handleApp(settings, read, openData(false)), context);
     const seed = async ({ services }: ServingApp) => {
       const demo = config.demoData
         ? await seedDemoData(services, context.db, config, shared.clock)
@@ -200,8 +204,9 @@ export const startServer = async (config: Config, options: ServerOptions) => {
     const readAgain = async (): Promise<ReloadResult> => {
       const served = current.app.states;
       // Each service is mounted again, also where nothing of it has changed.
-      const next = await prepareApp(settings, { ...current.app, services: [] });
-      const app = await buildApp(next, context, true);
+      const before = { ...current.app, services: [] };
+      const next = await readApp(settings, before);
+      const app = await buildApp(await handleApp(settings, next, openData(true), before), context);
       // A large application takes its time: others have a turn before it is compared and served.
       await setImmediate();
       await seed(app);

@@ -138,7 +138,7 @@ export const requestChecker = (document: ApiDocument, log: (message: string) => 
   };
 };
 
-/** What holds requests to a document. */
+/** A checker of requests by a document. */
 export type RequestChecker = ReturnType<typeof requestChecker>;
 
 /** One way in which a message does not fit the document. */

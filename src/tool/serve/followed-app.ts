@@ -5,11 +5,17 @@ import { errorMessage } from '../../base/error-message';
 import { printable } from '../../base/text/printable';
 import type { Diagnostic } from '../../document/diagnostics/diagnostic';
 import { uriOf } from '../../document/source/source-files';
-import { type App, type AppSettings, placesOf, prepareApp } from '../../host/app';
+import { type App, type AppSettings, handleApp, placesOf, readApp } from '../../host/app';
 import { isFolder, problemLines, problemsOf } from '../../host/documents';
 import { byImport, handlerLoader } from '../../host/module-loader';
 import { newlyRefused, stateFault } from '../../host/reload-result';
-import { listenerOf, type ServedService, type ServeSettings, serveService } from './served-service';
+import {
+  listenerOf,
+  openData,
+  type ServedService,
+  type ServeSettings,
+  serveService,
+} from './served-service';
 
 /** Loads the comparison of documents, which only edits need: a server starts without it. */
 const contract = () => require('../../contract') as typeof import('../../contract');
@@ -80,7 +86,8 @@ export const followedApp = async (
     before?: App<ServedService>,
     changed: readonly string[] = [],
   ): Promise<App<ServedService>> => {
-    const prepared = await prepareApp(appSettings, before, { changed: changed.map(uriOf) });
+    const read = await readApp(appSettings, before, { changed: changed.map(uriOf) });
+    const prepared = await handleApp(appSettings, read, (service) => openData(service, settings));
     const services: ServedService[] = [];
     for (const service of prepared.services) {
       services.push('router' in service ? service : await serveService(service, settings));

@@ -6,8 +6,12 @@ import { headLines, plainPageHeaders, styleElement } from '../../base/html/page-
 import { defaultErrors } from '../../engine';
 import { findServices } from '../../host/app';
 import { mockedOperations } from '../../host/handler-report';
-import { type PreparedService, servingHandlers } from '../../host/prepared-service';
-import type { openServiceData } from '../../host/service-data';
+import {
+  type HandledService,
+  type PreparedService,
+  servingHandlers,
+} from '../../host/prepared-service';
+import type { openServiceData, ServiceData } from '../../host/service-data';
 import { giveUp, NodeExchange, type Routes } from '../../http/exchange';
 import { type ServiceLog, sendFailure } from '../../http/failure';
 import { HttpError, methodNotAllowed } from '../../http/http-error';
@@ -20,8 +24,11 @@ import type { OverlayOptions } from '../command/command';
 import type { ArchiveEntry } from '../command/har';
 import { archivedResponses } from './archived-responses';
 
+/** A service whose handlers are made; without data where it keeps none. */
+type MadeService = HandledService<ServiceData | undefined>;
+
 /** A service that answers requests. */
-export interface ServedService extends PreparedService {
+export interface ServedService extends MadeService {
   readonly router: Awaited<ReturnType<typeof openApiRouter>>;
   /** The operations that mocks answer. */
   readonly mocked: ReadonlySet<Operation>;
@@ -49,16 +56,24 @@ export interface ServeSettings extends MockOptions, OverlayOptions {
   readonly openData: () => ReturnType<typeof openServiceData>;
 }
 
+/** Opens what the handlers of a service keep. */
+export const openData = async (
+  service: PreparedService,
+  settings: Pick<ServeSettings, 'openData'>,
+): Promise<MadeService['data']> => {
+  const keeps = Object.keys(service.modules.collections).length > 0 || service.accounts;
+  return keeps ? (await settings.openData()).connect(service) : undefined;
+};
+
 /** Serves a document; operations without a handler are mocked. */
 export const serveService = async (
-  service: PreparedService,
+  service: MadeService,
   settings: Omit<ServeSettings, 'sources'>,
 ): Promise<ServedService> => {
   const { validateResponses = false, seed, delay = 0, faults = 0 } = settings;
-  const { archive, docs, log, originOf, openData } = settings;
-  const { document, modules, accounts, mocks, securityHandlers } = service;
-  const keeps = Object.keys(modules.collections).length > 0 || accounts !== undefined;
-  if (keeps) await (await openData()).connect(service);
+  const { archive, docs, log, originOf } = settings;
+  const { document, mocks, securityHandlers, data } = service;
+  if (data !== undefined) await (await settings.openData()).fill({ ...service, data });
   const router = await openApiRouter(
     // Its diagnostics have been printed.
     { ...document, diagnostics: [] },
