@@ -15,7 +15,6 @@ interface Subject {
   readonly place: string;
 }
 
-/** Finds the handler around a line of a module: the nearest one above whose name is an operationId. */
 const enclosingOperation = (
   { file, line }: CompilerError,
   ids: readonly string[],
@@ -48,7 +47,6 @@ const subjectOf = (error: CompilerError, document: ApiDocument): Subject => {
     : { name: schema, place: placeOf(document, pointerTo('/components/schemas', schema)) };
 };
 
-/** A name that is not there: of a module, of an export, of a variable. */
 const wrongName = /^TS(?:2304|2305|2307|2552|2614|2724)\b/;
 /** Values of which nothing is known, since the type that tells it is not there. */
 const untyped = /^TS70\d\d\b/;

@@ -31,7 +31,6 @@ export interface DemoService {
   readonly storage: ServiceStorage;
   /** By collection; `users` are the users. */
   readonly demo: Readonly<Record<string, readonly object[]>>;
-  /** The reason why its handlers, and the demo data beside them, could not be loaded. */
   readonly failure?: string | undefined;
   readonly failed: readonly FailedModule[];
 }
@@ -54,7 +53,6 @@ const isEmpty = async (
   return true;
 };
 
-/** Finds the key that the demo data came with; undefined where it is not active, or will end. */
 const activeDemoKey = (db: Database, service: string) =>
   knexApiKeys(db, service).findActive(digest(demoCredentials.apiKey), Infinity);
 

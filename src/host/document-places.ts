@@ -14,7 +14,6 @@ export interface ReadFile {
 
 /** The settings by which documents are loaded and placed. */
 export interface DocumentOptions {
-  /** Follows references to other servers. */
   readonly allowRemoteReferences?: boolean | undefined;
   /** Follows references to local files below this folder; by default the document's own. */
   readonly referencesDirectory?: string | undefined;
@@ -24,13 +23,10 @@ export interface DocumentOptions {
   readonly authUrlOf?: (basePath: string) => string;
   /** Refuses documents with errors: one stops the start, and is not taken up by a reload. */
   readonly strictDocuments?: boolean;
-  /** Stops the start for a document that cannot be served at all. */
   readonly production?: boolean;
   /** The command that shows all problems of a document; that of this project where it is not given. */
   readonly checkCommand?: string;
-  /** Paths in place of those of the server URLs, by the names of documents. */
   readonly basePaths?: ReadonlyMap<string, string>;
-  /** The paths of the server's own pages. */
   readonly operatorPages?: readonly string[];
   /**
    * Serves what a developer names as far as it goes: names may come twice, each document finds a path and none is refused for what it
@@ -39,7 +35,6 @@ export interface DocumentOptions {
   readonly lenient?: boolean;
 }
 
-/** A file with a document. */
 type ReadDocument = ReadFile & { readonly document: ApiDocument };
 
 const hasDocument = (file: ReadFile): file is ReadDocument => file.document !== undefined;
@@ -78,7 +73,6 @@ const hiddenRoute = (
   return undefined;
 };
 
-/** Says why a document cannot be served where it is, beside the others; undefined where it can. */
 const hidingReason = (
   document: ApiDocument,
   served: readonly ApiDocument[],

@@ -118,7 +118,6 @@ const decide = async (
   return [...states].sort((one, other) => order.indexOf(one.file) - order.indexOf(other.file));
 };
 
-/** The number of problems that a reader looks at when the program starts. */
 const mostProblems = 20;
 
 const counted = (problems: readonly Diagnostic[], severity: Diagnostic['severity']): string => {
@@ -227,7 +226,6 @@ export const loadDocuments = async (
     const found = await readDocument(file, { ...reading, ...(variables && { variables }) });
     return { name: nameOf(file), file, ...found };
   };
-  /** Gives what was read before, where that is still so. */
   const unchanged = (file: string): ReadFile | undefined => {
     const { state, document } = known.get(file) ?? {};
     if (changed === undefined || document === undefined || state === 'kept') return undefined;

@@ -32,7 +32,6 @@ export interface HandlerFinding {
 export interface UnfitDemoData extends Pick<DeclarationFault, 'name' | 'declaration'> {
   /** The places of the items in the list, counted from 1. */
   readonly numbers: readonly number[];
-  /** The fault of the first. */
   readonly reason: string;
 }
 
@@ -47,7 +46,6 @@ export interface HandledDocument {
   readonly failed: readonly FailedModule[];
   /** Declarations of collections that the document does not fit. */
   readonly faults: readonly DeclarationFault[];
-  /** Demo data that is left out. */
   readonly unfitDemo: readonly UnfitDemoData[];
   /** True where operations without a handler are mocked. */
   readonly mocks: boolean;
@@ -104,7 +102,6 @@ export const placeOf = (document: ApiDocument, pointer: string): string => {
 export const placeOfOperation = (document: ApiDocument, { pointer }: Operation): string =>
   placeOf(document, `${pointer}/operationId`);
 
-/** Operations beyond these are counted. */
 const most = 10;
 
 /** Reports the handlers of operations that none of the documents has for which their module is. */
@@ -133,7 +130,6 @@ const unknownHandlers = (services: readonly HandledDocument[]): HandlerFinding[]
   });
 };
 
-/** Finds the fault of a declaration, at the text in it that it is about. */
 const declarationFault = (
   { modules }: HandledDocument,
   text: string,
@@ -290,10 +286,10 @@ export const reportHandlers = async (
   const unused = await foldersWithoutDocument(handlersDirectory, names);
   return [
     ...handlerFaults(services),
-    ...unused.map((folder) => ({
-      message: `${folder}: no document ${basename(folder)} is served, so that its handlers are not used`,
-      isError: false,
-    })),
+    ...unused.map((folder) => {
+      const reason = `no document ${basename(folder)} is served, so that its handlers are not used`;
+      return { message: `${folder}: ${reason}`, isError: false };
+    }),
     ...findingsOf(services, (service) => folderFindings(service, folderOf(service.document.name))),
   ];
 };

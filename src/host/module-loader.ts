@@ -141,12 +141,6 @@ const placeOf = (error: unknown, folder: string, name: string): string => {
   return placeIn(check.stderr, folder) ?? name;
 };
 
-/** Returns the sentence of an error: that of the compiler alone, if it is one of the compiler. */
-const sentenceOf = (error: unknown): string => {
-  const message = errorMessage(error);
-  return /\bERROR: (.+)/.exec(message)?.[1] ?? message.split('\n')[0] ?? message;
-};
-
 /** Modules with handlers, in source or compiled: no declarations, and no tests. */
 const moduleName = /(?<!\.(?:d|test|spec))\.[cm]?[jt]s$/;
 
@@ -216,7 +210,10 @@ export const handlerLoader = (
         good.set(name, { file, exported });
       } catch (error) {
         const place = authorsPlace(join(shown, placeOf(error, folder, name)));
-        const reason = printable(`${place} cannot be loaded: ${sentenceOf(error)}`);
+        const message = errorMessage(error);
+        // That of the compiler alone, if it is one of the compiler.
+        const sentence = /\bERROR: (.+)/.exec(message)?.[1] ?? message.split('\n')[0] ?? message;
+        const reason = printable(`${place} cannot be loaded: ${sentence}`);
         (good.has(name) ? behind : failed).push({ file, reason, cause: error });
       }
       modules.push(...[good.get(name) ?? []].flat());

@@ -53,16 +53,15 @@ const alternatives = ({ security }: Operation): readonly SecurityRequirement[] =
   security.length === 0 ? [{}] : security;
 
 const meets = (given: SecurityRequirement, required: SecurityRequirement): boolean =>
-  Object.entries(required).every(
-    ([scheme, scopes]) =>
-      scopes.every((scope) => given[scheme]?.includes(scope)) && given[scheme] !== undefined,
-  );
+  Object.entries(required).every(([scheme, scopes]) => {
+    const has = given[scheme];
+    return has !== undefined && scopes.every((scope) => has.includes(scope));
+  });
 
 /** Ranks the rule about logins: nothing, any login, or that of one account. */
 const loginRank = ({ loggedInUser }: Operation): number =>
   loggedInUser?.required !== true ? 0 : loggedInUser.parameter === undefined ? 1 : 2;
 
-/** Tells whether credentials suffice that did not before. */
 const needsLess = (before: Operation, now: Operation): boolean =>
   loginRank(now) < loginRank(before) ||
   alternatives(now).some(

@@ -50,13 +50,6 @@ const withSubfolders = (folder: string): string[] => [
     .flatMap(({ name }) => withSubfolders(join(folder, name))),
 ];
 
-const filesIn = (folder: string): string[] =>
-  withSubfolders(folder).flatMap((each) =>
-    entriesOf(each)
-      .filter((entry) => !entry.isDirectory())
-      .map(({ name }) => join(each, name)),
-  );
-
 /** Folders behind links cannot be read as files, and FIFOs have no end. */
 const hashOf = (file: string): string =>
   unlessMissing(
@@ -70,7 +63,12 @@ export const readContents = (
   { folders, files }: WatchedPlaces,
   counts: (file: string) => boolean = () => true,
 ): FileContents => {
-  const inFolders = folders.flatMap((folder) => filesIn(resolve(folder)));
+  const all = folders.flatMap((folder) => withSubfolders(resolve(folder)));
+  const inFolders = all.flatMap((folder) =>
+    entriesOf(folder)
+      .filter((entry) => !entry.isDirectory())
+      .map(({ name }) => join(folder, name)),
+  );
   return new Map([...inFolders.filter(counts), ...files].map((file) => [file, hashOf(file)]));
 };
 
@@ -152,14 +150,6 @@ export const watchFiles = (onChange: () => void): FileWatch => {
   };
 };
 
-/** The means to follow files. */
-interface Following {
-  places(): WatchedPlaces;
-  takeUp(changed: readonly string[]): Promise<void>;
-  /** Tells of what a change could not be taken up for. */
-  failed(error: unknown): void;
-}
-
 /**
  * Takes up changes of files, one after the other, until it is closed.
  *
@@ -167,10 +157,16 @@ interface Following {
  * @param counts - tells of files in folders whether they count
  */
 export const followFiles = (
-  { places, takeUp, failed }: Following,
+  following: {
+    places(): WatchedPlaces;
+    takeUp(changed: readonly string[]): Promise<void>;
+    /** Tells of what a change could not be taken up for. */
+    failed(error: unknown): void;
+  },
   atStart: FileContents,
   counts: (file: string) => boolean,
 ): FileWatch => {
+  const { places, takeUp, failed } = following;
   /** Adds the files elsewhere that are followed from now on. */
   const withFollowed = (known: FileContents): FileContents =>
     new Map([...readContents({ folders: [], files: places().files }), ...known]);

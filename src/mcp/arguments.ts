@@ -70,7 +70,6 @@ const readValue = (value: unknown, shape: Shape | undefined, path = ''): unknown
   );
 };
 
-/** Says what would fit in place of a name that there is not. */
 const advice = (name: string, known: readonly string[]): string => {
   const near = nearestName(name, known);
   if (near !== undefined) return `is not known. Did you mean ${near}?`;

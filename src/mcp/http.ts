@@ -168,10 +168,8 @@ export const mcpEndpoint = (server: McpServer, options: EndpointOptions) => {
 
   return async (request: HttpRequest, send: SendCall): Promise<HttpResponse> => {
     try {
-      return (
-        refusalOf(request, options) ??
-        (await answerMessage(request, await readBody(request, options), send))
-      );
+      const refusal = refusalOf(request, options);
+      return refusal ?? (await answerMessage(request, await readBody(request, options), send));
     } catch (error) {
       const { malformed, invalidRequest } = errorCodes;
       if (error instanceof MalformedText) {
@@ -211,10 +209,9 @@ export const withCredentialsOf = (
   const isSaid = (name: string) => outgoing.headers.some(([other]) => other.toLowerCase() === name);
   return names.reduce<OutgoingRequest>(
     (request, name) => {
-      const value = headerOf(incoming, name.toLowerCase());
-      return value === undefined || isSaid(name.toLowerCase())
-        ? request
-        : withHeader(request, name, value);
+      const key = name.toLowerCase();
+      const value = headerOf(incoming, key);
+      return value === undefined || isSaid(key) ? request : withHeader(request, name, value);
     },
     { ...outgoing, target },
   );

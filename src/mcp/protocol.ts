@@ -206,15 +206,13 @@ export class McpServer {
     const meta = metaOf(message);
     const named = ['traceparent', 'tracestate', 'baggage'].flatMap((name): [string, string][] => {
       const value = meta[name];
-      return typeof value === 'string' && /^[\x20-\x7e]{1,8192}$/.test(value)
-        ? [[name, value]]
-        : [];
+      const isUsable = typeof value === 'string' && /^[\x20-\x7e]{1,8192}$/.test(value);
+      return isUsable ? [[name, value]] : [];
     });
-    return (request, ...call) =>
-      send(
-        named.reduce((traced, [name, value]) => withHeader(traced, name, value), request),
-        ...call,
-      );
+    return (request, ...call) => {
+      const traced = named.reduce((one, [name, value]) => withHeader(one, name, value), request);
+      return send(traced, ...call);
+    };
   }
 
   async #callTool(

@@ -79,7 +79,6 @@ export const searchTools: Readonly<Record<string, ToolDefinition>> = {
   },
 };
 
-/** Words that say nothing of an operation. */
 const fillers = new Set('a all an and by for from in into my of on or the to with'.split(' '));
 
 const wordsIn = (text: string): string[] =>
@@ -98,7 +97,6 @@ const fieldsOf = memoize(({ name, operation }: OperationTool) => {
   ];
 });
 
-/** Tells how well an operation fits a word. */
 const weightOf = (tool: OperationTool, word: string): number => {
   // `order` finds `orders`, and the other way round.
   const isLike = (other: string): boolean =>

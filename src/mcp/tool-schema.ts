@@ -109,14 +109,11 @@ const namesOf = (
 };
 
 /** Makes the schema of objects that say what they are by one of some names. */
-const named = ({ propertyName }: Discriminator, names: readonly unknown[]): readonly Schema[] =>
-  names.length === 0
-    ? []
-    : [
-        schemaOf({
-          properties: new Map([[propertyName, schemaOf({ enum: [...new Set(names)] })]]),
-        }),
-      ];
+const named = ({ propertyName }: Discriminator, names: readonly unknown[]): readonly Schema[] => {
+  if (names.length === 0) return [];
+  const property = schemaOf({ enum: [...new Set(names)] });
+  return [schemaOf({ properties: new Map([[propertyName, property]]) })];
+};
 
 /** Gives a branch of a union with the names that the union's discriminator has for it. */
 const namedBranch = memoizePairs(({ discriminator }: Schema, branch: Schema): Schema => {

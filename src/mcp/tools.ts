@@ -311,12 +311,11 @@ export const toolsOf = (
     .map((operation) => ({ operation, words: wordsOf(operation, document) }))
     .filter(({ operation, words }) => !words.isHidden && operation.invalidReason === undefined)
     .filter(({ operation }) => missingIn(operation, document).length === 0);
-  const names = nameTools(
-    offered.map(({ operation, words }) => {
-      const { operationId, hasId, method, path } = operation;
-      return { operation, wanted: words.name ?? (hasId ? operationId : method + path) };
-    }),
-  );
+  const wanted = offered.map(({ operation, words }) => {
+    const { operationId, hasId, method, path } = operation;
+    return { operation, wanted: words.name ?? (hasId ? operationId : method + path) };
+  });
+  const names = nameTools(wanted);
   const write = schemaWriter(document, tools);
   return offered.flatMap(({ operation, words }, index) => {
     const name = names[index] ?? '';

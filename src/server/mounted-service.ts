@@ -44,7 +44,6 @@ export interface MountedService extends HandledService<ServiceData>, DemoService
   readonly resourceMetadata: ResourceMetadata | undefined;
   readonly signInProblem: ServiceOptions['signInProblem'] | undefined;
   readonly storage: ServiceStorage;
-  /** The operations that a mock answers. */
   readonly mocked: ReadonlySet<Operation>;
   /** Problems of the document that come from the credentials that are accepted here. */
   readonly problems: readonly Diagnostic[];
@@ -91,7 +90,6 @@ export const mountedData = async (
   });
 };
 
-/** Makes what says that no user can sign in to a service, as long as that is so; undefined where none has to. */
 const signInCheck = (
   { document: { name }, signsUsersIn, acceptsAny }: PreparedService,
   { db }: AppContext,

@@ -131,7 +131,6 @@ const requireDocuments = async (
 /** The files that a process opens beside its connections: the log, modules, documents, SQLite's own. */
 const otherFiles = 40;
 
-/** Reads how many files this process may open; `unlimited`, or undefined where the system has no such limit. */
 const openFilesLimit = (): unknown => {
   const report = process.report.getReport() as {
     readonly userLimits?: { readonly open_files?: { readonly soft: unknown } };

@@ -98,7 +98,6 @@ export interface OwnServer {
  */
 export type StartOwnServer = (file: string | undefined) => Promise<OwnServer>;
 
-/** Says how to give a credential, where operations that were tested ask for one and there is none; else undefined. */
 const missingCredentials = (
   { operations, securitySchemes }: ApiDocument,
   given: readonly Credential[],
@@ -141,9 +140,8 @@ const startTargets = async (
 ): Promise<OwnServer> => {
   if (url === undefined && startOwn !== undefined) {
     if (overlays.length === 0) return startOwn(file);
-    throw new UnusableOptions(
-      'The own server takes overlays by their names. Name another with --url.',
-    );
+    const message = 'The own server takes overlays by their names. Name another with --url.';
+    throw new UnusableOptions(message);
   }
   if (file === undefined)
     throw new UnusableOptions('Name the document to test the server against.');

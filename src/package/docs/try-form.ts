@@ -37,7 +37,6 @@ const parameterField = (parameter: Parameter, tools: PageTools): Html => {
 <input data-in="${place}" data-name="${name}" data-style="${style}" data-explode="${String(explode)}" data-kind="${kind}" value="${text}" autocomplete="off" spellcheck="false"></label>\n`;
 };
 
-/** Lists the parts of a form that are files. */
 const filesOf = ({ key, schema = anySchema }: MediaType, { schemas }: PageTools) =>
   /^multipart\//i.test(key)
     ? [...schemas.shapeOf(schema).properties]

@@ -19,13 +19,10 @@ export interface AdminContext {
   readonly services: readonly AdminService[];
   /** The reasons why documents cannot be served, one line each. */
   readonly unserved: readonly string[];
-  /** Opens the database at the first call. */
   database(): Promise<Database>;
   readonly passwords: Passwords;
-  /** Gives milliseconds since 1970. */
   clock(): number;
   print(line: string): void;
-  /** Reads the first line of the standard input. */
   readLine(): Promise<string>;
   loadModule(file: string): Promise<Readonly<Record<string, unknown>>>;
 }
@@ -53,7 +50,6 @@ export const adminService = (
   const collectionSchema = itemSchemas(document, context, { fileUrl });
   return {
     name: document.name,
-    /** Every scope that the document declares or requires. */
     scopes: documentScopes(document).all.toSorted(),
     collections,
     /** Finds the schemas of its collections, by name; throws UnusableSchema. */

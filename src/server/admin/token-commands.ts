@@ -16,21 +16,15 @@ import {
 } from './declare-command';
 
 /** Describes a token without its text and its digest. */
-const described = ({
-  key,
-  kind,
-  username,
-  scopes,
-  resources,
-  client,
-  createdAt,
-  expiresAt,
-}: StoredToken) => ({
-  ...{ id: key, kind: kind === 'page-login' ? 'oauth-page' : kind, user: username },
-  // A sign-in may do all that its user may.
-  scopes: kind === 'access-token' ? scopes : undefined,
-  ...{ resources, client, createdAt, expiresAt },
-});
+const described = (token: StoredToken) => {
+  const { key, kind, username, scopes, resources, client, createdAt, expiresAt } = token;
+  return {
+    ...{ id: key, kind: kind === 'page-login' ? 'oauth-page' : kind, user: username },
+    // A sign-in may do all that its user may.
+    scopes: kind === 'access-token' ? scopes : undefined,
+    ...{ resources, client, createdAt, expiresAt },
+  };
+};
 
 const tokensOf = async (context: AdminContext, { name }: AdminService) =>
   knexTokens(await context.database(), name);
@@ -66,12 +60,6 @@ const find = async (context: AdminContext, noun: Noun, wanted: Wanted): Promise<
   );
 };
 
-const idOf = (text: string): string => {
-  // A key has four bytes.
-  if (/^\d{1,10}$/.test(text) && Number(text) < 2 ** 31) return text;
-  throw new InvalidArgumentError('It must be a number of the list.');
-};
-
 const listAndRevoke = (context: AdminContext, noun: Noun, revokes: string): [Command, Command] => [
   serviceCommand(
     context,
@@ -100,7 +88,11 @@ const listAndRevoke = (context: AdminContext, noun: Noun, revokes: string): [Com
         ? `Revoked the ${noun}.`
         : `Revoked ${revoked} ${noun}${revoked === 1 ? '' : 's'}.`,
   )
-    .option('--id <id>', `the id of the ${noun} in the list`, idOf)
+    .option('--id <id>', `the id of the ${noun} in the list`, (text: string) => {
+      // A key has four bytes.
+      if (/^\d{1,10}$/.test(text) && Number(text) < 2 ** 31) return text;
+      throw new InvalidArgumentError('It must be a number of the list.');
+    })
     .option('--user <name>', `the user whose ${noun}s are all revoked`),
 ];
 

@@ -60,9 +60,7 @@ const readIssuer = ({ read, settings, problems }: Reader) => {
   }
   return {
     clientOrigins,
-    /** An issuer whose access tokens are accepted instead of our own; undefined: none. */
     issuer: issuer === undefined ? undefined : { issuer, ...details },
-    /** Origins of issuers that documents may name although they are at private addresses. */
     privateIssuers: read('PRIVATE_ISSUERS', origins, undefined) ?? [],
     /** The URL for `{auth_url}` in the documents; undefined: each service's own base. The issuer by default. */
     authUrl: read('AUTH_URL', baseUrl, issuer && withoutSlash(issuer)),
@@ -84,13 +82,10 @@ const readLimits = ({ read, problems }: Reader, trustedProxies: number) => {
     leastBodySpeed: read('MIN_BODY_BYTES_PER_SECOND', integer(0, 1_000_000_000), 500),
     maxBodyBytes: read('MAX_BODY_BYTES', integer(1024, 1024 * mebibyte), mebibyte),
     maxUploadBytes: read('MAX_UPLOAD_BYTES', integer(1024, 1024 * mebibyte), 10 * mebibyte),
-    /** Bytes that all bodies of a process together may hold until they are answered. */
     maxBodiesBytes: read('MAX_BODIES_BYTES', integer(1024, 64 * 1024 * mebibyte), 64 * mebibyte),
     maxItemFilesBytes: read('MAX_ITEM_FILES_BYTES', integer(4096, mebibyte ** 2), 100 * mebibyte),
     maxUserFilesBytes: read('MAX_USER_FILES_BYTES', integer(4096, mebibyte ** 2), 1024 * mebibyte),
-    /** Names that one object, element or form of a body may have. */
     maxBodyNames: read('MAX_BODY_NAMES', integer(1, 100_000), 1000),
-    /** Calls with a bearer token that a user may make in an hour. */
     rateLimitPerHour: read('RATE_LIMIT_PER_HOUR', integer(1, 1_000_000_000), 5000),
   };
   if (limits.maxBodiesBytes < Math.max(limits.maxBodyBytes, limits.maxUploadBytes)) {
@@ -121,26 +116,20 @@ export const readSettings = (environment: Environment, handlers = 'handlers') =>
     production,
     port,
     host,
-    /** The origin under which callers reach the program, without a trailing slash; undefined: its own address. */
     publicUrl,
     /** Names that the Host of a request may have; undefined: any. */
     knownHosts: production || trustedProxies > 0 || !isLoopback ? undefined : new Set(ownNames),
     /** The number of proxies in front that are trusted to name the caller's address (Express `trust proxy`). */
     trustedProxies,
-    /** The number of processes that share the port; 1: this one alone. */
     workers: read('WORKERS', integer(1, 64), 1),
     specsDirectory: read('SPECS_DIRECTORY', nonEmpty, 'specs'),
-    /** Folder of the handlers, a folder NAME of modules for each document. */
     handlersDirectory: read('HANDLERS_DIRECTORY', nonEmpty, handlers),
-    /** Paths in place of that of the first server URL, by the names of documents. */
     basePaths: read('BASE_PATHS', pathsByName, undefined) ?? new Map<string, string>(),
     /** The path below which the start page, health and metrics are; empty for the root. */
     operatorPath: read('OPERATOR_PATH', pathPrefix, ''),
-    /** The bearer token that /metrics requires; undefined: none. */
     metricsToken: read('METRICS_TOKEN', nonEmpty, undefined),
     /** The headers of requests to the receiver of traces and metrics, its key among them; undefined: none. */
     otlpHeaders: read('OTEL_EXPORTER_OTLP_HEADERS', nonEmpty, undefined),
-    /** Accepts any credential of the declared kinds in a service without handlers. */
     mockCredentials: read('MOCK_CREDENTIALS', oneOf('any', 'none'), 'any', 'none') === 'any',
     strictDocuments: read('STRICT_DOCUMENTS', boolean, false),
     strictHandlers: read('STRICT_HANDLERS', boolean, false, true),
@@ -149,17 +138,14 @@ export const readSettings = (environment: Environment, handlers = 'handlers') =>
     referencesDirectory: read('REFERENCES_DIRECTORY', nonEmpty, undefined),
     mockMissingHandlers: read('MOCK_MISSING_HANDLERS', boolean, true, false),
     validateResponses: read('VALIDATE_RESPONSES', boolean, true, false),
-    /** Keeps stored items that no longer fit the document in lists, as they are. */
     listsInvalid:
       read('MISFITTING_ITEMS', oneOf('leave-out', 'include'), 'leave-out') === 'include',
-    /** Offers the operations of each service as tools, by the Model Context Protocol. */
     mcp: read('MCP', boolean, true, false),
     /** `sqlite:PATH` (PATH relative to the working directory) or `postgres://…`. */
     databaseUrl: read('DATABASE_URL', databaseUrl, 'sqlite:./data/services.sqlite'),
     databaseConnections: read('DATABASE_CONNECTIONS', integer(2, 1000), 10),
     demoData: read('DEMO_DATA', boolean, true, false),
     tokenTtlSeconds: read('TOKEN_TTL_SECONDS', integer(1, 31_536_000), 3600),
-    /** Characters that a new password has at least; 0: any. */
     minPasswordLength: read('MIN_PASSWORD_LENGTH', integer(0, 128), 0),
     /** Base-2 logarithm of scrypt's cost parameter N (RFC 7914). */
     passwordCost: read('PASSWORD_COST', integer(10, 20), 14),
@@ -167,7 +153,6 @@ export const readSettings = (environment: Environment, handlers = 'handlers') =>
     corsOrigins: read('CORS_ORIGINS', origins, undefined) ?? [],
     ...readIssuer(reader),
     logLevel: read('LOG_LEVEL', logLevel, 'info'),
-    /** The time that requests in flight have to finish after a signal to stop. */
     shutdownSeconds: read('SHUTDOWN_SECONDS', integer(1, 600), 10),
     ...readLimits(reader, trustedProxies),
   };

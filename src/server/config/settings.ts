@@ -87,9 +87,7 @@ export const settingsReader = (
     read,
     problems,
     settings,
-    /** The secrets that files hold, by their names. */
     fromFiles,
-    /** Names the variables of the environment that nothing reads, and that look misspelt: a sentence each. */
     misspelt: (): readonly string[] => {
       const files = [...secrets.keys()].map((name) => `${name}_FILE`);
       const known = [...settings.keys(), ...secrets.keys(), ...files];

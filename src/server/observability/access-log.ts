@@ -35,7 +35,6 @@ const fieldsOf = ({ response, url, address, milliseconds }: Ended) => {
     path: mark < 0 ? url : url.slice(0, mark),
     requestId: requestIdOf(response),
     address,
-    /** The account, the client or the label of the API key. */
     caller: caller?.subject,
     /** The sentence of a refusal, and the first place that was wrong. */
     reason: failure && reasonsOf(failure, 1).join(': '),

@@ -21,7 +21,6 @@ import type { ReadMetrics } from './telemetry';
  */
 export type MetricsScope = 'requests' | 'process' | 'workers';
 
-/** The labels that requests of a kind have in common; no caller can choose a value. */
 interface RequestLabels {
   /** The service and its operation; `none` where no operation was reached. */
   readonly service: string;
@@ -68,7 +67,6 @@ const gauges = [
   ['pool_connections_max', 'pool', 'most', 'sum', 'The most connections of a pool'],
 ] as const;
 
-/** Sets the gauges of the parts up; they are read when they are asked for. */
 const showLoad = (registers: [Registry]): Watch => {
   const parts = new Map<string, () => Load>();
   for (const [name, label, measure, aggregator, help] of gauges) {
@@ -187,7 +185,6 @@ export const httpMetrics = (scope: MetricsScope) => {
     },
     countShed: (): void => shed.inc(),
     countRefused: (status: number): void => refused.inc({ status }),
-    /** Shows the version that is served from now on, and the state of each document. */
     showDocuments(
       version: string,
       // The served version is empty where none is.

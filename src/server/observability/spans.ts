@@ -54,7 +54,6 @@ export const makeSpans = (
   settings: {
     /** Decides whether a request begins a trace; one whose caller has begun a trace is not asked for. */
     mayBegin(): boolean;
-    /** Called when no request is followed any more. */
     onIdle(): void;
   },
 ) => {
@@ -151,7 +150,6 @@ export const makeSpans = (
   return {
     begin,
     trace: tracePart,
-    /** Makes what makes a span of each statement that a followed request has run. */
     statementsOf: (system: 'postgresql' | 'sqlite'): StatementListener => ({
       isListening: () => followed > 0,
       take: (...statement) => addStatement(system, ...statement),

@@ -86,7 +86,6 @@ const demoSection = (demo: DemoInForce | undefined): Html | false => {
 interface DocumentStatus {
   readonly name: string;
   readonly state: string;
-  /** The sentence about a state with a fault. */
   readonly fault: string | undefined;
 }
 

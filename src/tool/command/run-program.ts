@@ -9,13 +9,11 @@ import { exitCodes, type Finish, type MakeCommand, type ToolContext } from './co
 /** A command of a program. */
 export interface CommandEntry {
   readonly description: string;
-  /** Arguments of the command, for its help. */
   readonly examples: readonly string[];
   /** Words that other programs have for it. */
   readonly otherNames?: readonly string[];
   /** True for a command that looks at all the others. */
   readonly needsAll?: boolean;
-  /** Loads the modules of the command. */
   readonly load: () => MakeCommand;
 }
 

@@ -62,9 +62,7 @@ const comparePairs = (pairs: readonly DocumentVersions[]) => {
         const [before, after] = [old ?? empty, now ?? empty];
         return { old, now, changes: before && after ? diffDocuments(before, after) : [] };
       }),
-    problems: read.flatMap(({ problems }) =>
-      problems.filter(({ severity }) => severity === 'error'),
-    ),
+    problems: read.flatMap((one) => one.problems).filter(({ severity }) => severity === 'error'),
     isComplete: !read.some(isUnreadable),
   };
 };
@@ -172,15 +170,10 @@ export const diffCommand: MakeCommand = (context, finish) =>
         }
         for (const entry of unmatched) err(`Matches no change: ${allowEntryText(entry)}.\n`);
         const counted = new Set(changes);
-        const versions = compared.pairs.flatMap(({ old, now, changes: own }) =>
-          now
-            ? versionFaults(
-                old,
-                now,
-                own.filter((change) => counted.has(change)),
-              )
-            : [],
-        );
+        const versions = compared.pairs.flatMap(({ old, now, changes: own }) => {
+          const ofPair = own.filter((change) => counted.has(change));
+          return now ? versionFaults(old, now, ofPair) : [];
+        });
         const problems = [...compared.problems, ...(semver === true ? versions : [])];
         const report = diffFormats[format]({ changes, problems, failOn });
         out(paintReport(context, format, report));

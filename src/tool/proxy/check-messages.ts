@@ -177,7 +177,6 @@ export const requestFindings = (failure: HttpError | undefined): Findings => {
   return { violations: found.map(violationAt), unchecked: undefined };
 };
 
-/** A response of the upstream. */
 interface ReceivedResponse {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];

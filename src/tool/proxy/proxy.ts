@@ -65,7 +65,6 @@ export interface ProxyOptions extends Pick<Upstream, 'upstream' | 'timeout'> {
   readonly mockMissing?: boolean;
   /** True: `onPassed` gets the bodies, and the upstream is asked for those of responses without a Content-Encoding. */
   readonly keepsBodies?: boolean;
-  /** Gets each passage when it is over. */
   readonly onPassed: (passage: Passage, milliseconds: number) => void;
   /** Gets faults of the document and of the proxy. */
   readonly onError: (message: string) => void;

@@ -33,7 +33,6 @@ const documentLines = (before: App['states'], now: App['states']): readonly stri
   ];
 };
 
-/** Lists the sentences about handlers that are written and cannot be used. */
 const handlerLines = ({ handlerFindings, services }: App): readonly string[] => {
   const behind = services.flatMap(({ modules }) => modules.behind);
   const lines = [

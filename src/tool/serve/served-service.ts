@@ -30,7 +30,6 @@ type MadeService = HandledService<ServiceData | undefined>;
 /** A service that answers requests. */
 export interface ServedService extends MadeService {
   readonly router: Awaited<ReturnType<typeof openApiRouter>>;
-  /** The operations that mocks answer. */
   readonly mocked: ReadonlySet<Operation>;
   /** Undefined without an archive. */
   readonly recorded: ReturnType<typeof archivedResponses> | undefined;
@@ -38,15 +37,12 @@ export interface ServedService extends MadeService {
 
 /** The settings by which documents are served. */
 export interface ServeSettings extends MockOptions, OverlayOptions {
-  /** Files, folders and URLs of documents. */
   readonly sources: readonly string[];
   readonly allowRemote?: boolean;
   /** The folder of the handlers; undefined: all operations are mocked. */
   readonly handlers?: string | undefined;
   readonly validateResponses?: boolean;
-  /** The seed of the first items of mocks. */
   readonly seed?: number;
-  /** The messages that are answered as they were recorded. */
   readonly archive?: readonly ArchiveEntry[] | undefined;
   readonly docs: boolean;
   readonly log: ServiceLog;

@@ -44,11 +44,8 @@ export interface ServerSettings
   readonly host: string;
   /** The database of what handlers keep; in memory by default. */
   readonly database?: string;
-  /** The HTTP archive whose requests are answered as they were recorded. */
   readonly har?: string;
-  /** True: what is saved is taken up at once. */
   readonly watch?: boolean;
-  /** True: pages of every origin may call. */
   readonly cors?: boolean;
 }
 
@@ -187,13 +184,6 @@ const shareOption = (text: string): number => {
   throw new InvalidArgumentError('It must be a percentage up to 100%, such as 5%.');
 };
 
-/** Refuses an option that was there once. */
-const refuseState = (): never => {
-  throw new InvalidArgumentError(
-    'Mocks remember until the process ends. Their first items are the examples of the document; what has to stay is kept by handlers (--handlers, --database).',
-  );
-};
-
 /** Makes the command. */
 export const serveCommand: MakeCommand = (context, finish) =>
   new Command()
@@ -212,7 +202,14 @@ export const serveCommand: MakeCommand = (context, finish) =>
       '--database <url>',
       'where handlers with collections keep their data (default: in memory)',
     )
-    .addOption(new Option('--state <file>').argParser(refuseState).hideHelp())
+    .addOption(
+      // It was there once.
+      new Option('--state <file>').hideHelp().argParser((): never => {
+        throw new InvalidArgumentError(
+          'Mocks remember until the process ends. Their first items are the examples of the document; what has to stay is kept by handlers (--handlers, --database).',
+        );
+      }),
+    )
     .option(
       '--seed <number>',
       'the same number gives the same mock data',

@@ -102,15 +102,11 @@ const printDeclaration = (
   if (isPlainObject) {
     return `${comment}export interface ${name} ${block(objectMembers(schema, context))}`;
   }
-  const type = isCircular(schema)
+  // Branches alone, without members, may lead back to the schema.
+  const branches = new Set(branchesOf(schema));
+  for (const branch of branches) for (const inner of branchesOf(branch)) branches.add(inner);
+  const type = branches.has(schema)
     ? 'unknown /* refers to nothing but itself */'
     : union(ownAlternatives(schema, context));
   return `${comment}export type ${name} = ${type};`;
-};
-
-/** Tells whether branches alone, without members, lead back to the schema. */
-const isCircular = (schema: Schema): boolean => {
-  const found = new Set(branchesOf(schema));
-  for (const branch of found) for (const inner of branchesOf(branch)) found.add(inner);
-  return found.has(schema);
 };

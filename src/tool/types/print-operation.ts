@@ -66,7 +66,6 @@ const printContent = (
   ];
 };
 
-/** The type of the items of a content that is read and written item by item; undefined for a whole one. */
 const printItem = (content: MediaType, context: TypeContext): string | undefined => {
   const items = itemsOf(content);
   return items && printSchema(items.schema, context);
@@ -136,13 +135,10 @@ const printParameters = (
       return `querystring: ${union(isAlwaysThere(parameter, context) ? [type] : [type, 'undefined'])}`;
     });
   }
-  const members = parameters.map((parameter) =>
-    member(
-      parameter.name,
-      printSchema(parameter.schema, context),
-      isAlwaysThere(parameter, context),
-    ),
-  );
+  const members = parameters.map((parameter) => {
+    const type = printSchema(parameter.schema, context);
+    return member(parameter.name, type, isAlwaysThere(parameter, context));
+  });
   return members.length === 0 ? [] : [`${location}: ${objectType(members)}`];
 };
 

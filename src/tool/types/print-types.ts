@@ -46,7 +46,7 @@ export const printTypes = (
       return `${comment}export interface ${name} ${block(members)}`;
     }),
     `/** Every operation of the document. */\nexport interface Operations ${parents}{}`,
-    ...printWebhooks(sent, webhooks, schemas),
+    ...(sent.size === 0 ? [] : [printWebhooks(sent, webhooks, schemas)]),
   ];
   return `${sections.join('\n\n')}\n`;
 };
@@ -63,18 +63,11 @@ export interface OperationGroup {
 const nameTypes = (document: PrintableDocument) => {
   const chooseName = typeNames();
   const sent = namedWebhooks(document);
-  const schemas = nameSchemas(
-    document.schemas,
-    [...document.operations, ...sent.values()],
-    chooseName,
-  );
-  const groups = [...groupByTag(document.operations)].map(
-    ([tag, operations]): OperationGroup => ({
-      tag,
-      name: chooseName(`${pascalCase(tag)}Operations`),
-      operations,
-    }),
-  );
+  const all = [...document.operations, ...sent.values()];
+  const schemas = nameSchemas(document.schemas, all, chooseName);
+  const groups = [...groupByTag(document.operations)].map(([tag, operations]): OperationGroup => {
+    return { tag, name: chooseName(`${pascalCase(tag)}Operations`), operations };
+  });
   return { schemas, groups, sent, webhooks: chooseName('Webhooks') };
 };
 
@@ -93,13 +86,11 @@ const groupByTag = (
   );
 };
 
-/** The interface of the requests that the API sends; none where it sends none. */
 const printWebhooks = (
   webhooks: ReadonlyMap<string, Operation>,
   name: string,
   schemas: NamedSchemas,
-): readonly string[] => {
-  if (webhooks.size === 0) return [];
+): string => {
   const members = [...webhooks].map(([own, webhook]) => printWebhook(own, webhook, schemas));
-  return [`/** The requests that the API sends. */\nexport interface ${name} ${block(members)}`];
+  return `/** The requests that the API sends. */\nexport interface ${name} ${block(members)}`;
 };
