@@ -44,11 +44,8 @@ export interface App<Service extends HandledService = HandledService> {
 
 /** The settings by which applications are prepared. */
 export interface AppSettings extends DocumentOptions, ServiceSettings {
-  /** Files, folders and URLs of documents. */
   readonly sources: readonly string[];
-  /** The folder of all handlers; undefined where there are none. */
   readonly handlersDirectory?: string | undefined;
-  /** Refuses documents whose handlers do not fit. */
   readonly strictHandlers?: boolean;
   /** Loads the handlers of a document; where this is not given, their modules are loaded once and kept. */
   readonly loadHandlers?: LoadHandlers | undefined;

@@ -7,13 +7,7 @@ import type { ApiDocument } from '../engine';
 import type { CompilerError } from './build-record';
 import { placeOf, placeOfOperation } from './handler-report';
 
-/** Lines beyond these say nothing new. */
 const most = 20;
-
-interface Subject {
-  readonly name: string;
-  readonly place: string;
-}
 
 const enclosingOperation = (
   { file, line }: CompilerError,
@@ -28,7 +22,8 @@ const enclosingOperation = (
 /** The type that lacks a property, or has no place for one. */
 const lackingType = /(?:on|in) type '(\w+)'/;
 
-const subjectOf = (error: CompilerError, document: ApiDocument): Subject => {
+/** Finds the schema or operation of a document that an error is about. */
+const subjectOf = (error: CompilerError, document: ApiDocument) => {
   const { operations, file } = document;
   const ids = operations.map(({ operationId }) => operationId);
   const schemas = [...document.schemas.keys()];
@@ -60,7 +55,7 @@ const textOf = ([first, ...others]: readonly CompilerError[]): string => {
 
 const groupLines = (
   errors: readonly CompilerError[],
-  subject: Subject | undefined,
+  subject: ReturnType<typeof subjectOf> | undefined,
   isTold: (name: string) => boolean,
 ): readonly string[] => {
   const [first] = errors;

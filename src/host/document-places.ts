@@ -59,7 +59,6 @@ const servicePaths = ['/docs', '/docs.md', '/files', '/oauth', '/openapi.json', 
 const isBelow = (path: string, other: string): boolean =>
   path === other || path.startsWith(`${other}/`);
 
-/** Finds the route of another service that a document would hide. */
 const hiddenRoute = (
   { name, basePath }: ApiDocument,
   others: readonly ApiDocument[],

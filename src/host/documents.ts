@@ -181,9 +181,7 @@ const isNoDocument = (
 
 /** The decisions on documents when they were read before, and what has changed since. */
 export interface Reading {
-  /** Empty at the start. */
   readonly served?: readonly DocumentState[];
-  /** Documents that are not to be taken up. */
   readonly refusals?: Refusals;
   /** URIs of files: documents that have none of these stay as they are; all are read again where this is not given. */
   readonly changed?: readonly string[] | undefined;

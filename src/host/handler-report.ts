@@ -30,7 +30,6 @@ export interface HandlerFinding {
 
 /** Demo data of one collection that does not fit the document. */
 export interface UnfitDemoData extends Pick<DeclarationFault, 'name' | 'declaration'> {
-  /** The places of the items in the list, counted from 1. */
   readonly numbers: readonly number[];
   readonly reason: string;
 }
@@ -42,14 +41,10 @@ export interface HandledDocument {
   readonly handlers: readonly LoadedHandler[];
   /** The reason why there are none, though they are written. */
   readonly failure?: string | undefined;
-  /** Modules that gave none. */
   readonly failed: readonly FailedModule[];
-  /** Declarations of collections that the document does not fit. */
   readonly faults: readonly DeclarationFault[];
   readonly unfitDemo: readonly UnfitDemoData[];
-  /** True where operations without a handler are mocked. */
   readonly mocks: boolean;
-  /** True where any credential is accepted. */
   readonly acceptsAny: boolean;
 }
 
@@ -204,7 +199,6 @@ const missingHandlers = (handled: HandledDocument): HandlerFinding[] => {
 
 const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '');
 
-/** Reports the modules that cannot be used, each once, with what it takes out of service. */
 const failedFindings = (services: readonly HandledDocument[]): HandlerFinding[] => {
   const all = services.flatMap((handled) =>
     handled.failed.map((module) => ({
@@ -225,7 +219,6 @@ const failedFindings = (services: readonly HandledDocument[]): HandlerFinding[] 
   );
 };
 
-/** Reports operations without a handler; where there are no handlers at all, as one sentence. */
 const folderFindings = (handled: HandledDocument, folder: string): HandlerFinding[] => {
   const { document, modules, failure, mocks, acceptsAny } = handled;
   if (failure !== undefined) return [];

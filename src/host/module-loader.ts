@@ -95,7 +95,6 @@ const hasTypeScript = (folder: string): boolean =>
 /** Makes the function that imports modules of a folder; each version of them is loaded again. */
 type MakeImport = (folder: string, version: number) => Promise<ImportModule>;
 
-/** Loads them into the modules of this program, as `require` does. */
 const byRequire: MakeImport = async (folder, version) => {
   if (version > 0) forgetModules(folder);
   return async (url) => require(fileURLToPath(url));
@@ -164,7 +163,6 @@ const authorsPlace = (path: string): string => {
 
 const isWritten = (file: string): boolean => !file.startsWith('types.');
 
-/** Refuses handlers that are written and not compiled: they are not to be taken for missing ones. */
 const requireCompiled = async (directory: string): Promise<void> => {
   const source = sourceOf(directory);
   if (source === resolve(directory) || !(await moduleNames(source)).some(isWritten)) return;

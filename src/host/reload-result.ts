@@ -10,9 +10,7 @@ export interface ReloadResult {
   readonly version: string;
   /** Documents that were not taken up, each with its place and the reason; the others are served. */
   readonly refused: readonly string[];
-  /** Documents that were not taken up before, and are served. */
   readonly mended: readonly string[];
-  /** Operations that require less of a caller than before. */
   readonly weakened: readonly string[];
 }
 

@@ -28,7 +28,6 @@ const longestMilliseconds = 400;
 /** Not there, or no longer; a link to itself; not for this user. Who loads a file that cannot be read says so. */
 const missingCodes: readonly unknown[] = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'];
 
-/** Reads a file or folder; gives the other value where it cannot be read. */
 const unlessMissing = <Value>(read: () => Value, missing: Value): Value => {
   try {
     return read();
@@ -160,7 +159,6 @@ export const followFiles = (
   following: {
     places(): WatchedPlaces;
     takeUp(changed: readonly string[]): Promise<void>;
-    /** Tells of what a change could not be taken up for. */
     failed(error: unknown): void;
   },
   atStart: FileContents,

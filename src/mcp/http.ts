@@ -35,7 +35,6 @@ import type { McpServer, SendCall } from './protocol';
 
 /** The settings of an endpoint. */
 export interface EndpointOptions {
-  /** Tells whether pages of an origin may call. */
   readonly allowsOrigin: (origin: string) => boolean;
   /** Bytes of a message: 16 MiB. */
   readonly maxMessageBytes?: number;
@@ -54,12 +53,7 @@ const respond = (
   body,
 });
 
-const refuse = (
-  status: number,
-  code: number,
-  message: string,
-  headers?: ResponseHeaders,
-): HttpResponse =>
+const refuse = (status: number, code: number, message: string, headers?: ResponseHeaders) =>
   respond(status, errorReply(undefined, new ProtocolError(code, message)).text, headers);
 
 const headerOf = ({ headers }: HttpRequest, name: string): string | undefined => {
@@ -126,7 +120,6 @@ const readBody = async (
   }
 };
 
-/** Refuses what cannot be a message: of foreign pages, by other methods, in other formats. */
 const refusalOf = (
   request: HttpRequest,
   { allowsOrigin }: EndpointOptions,

@@ -37,7 +37,6 @@ export class ProtocolError extends Error {
 
 /** A request or a notification (JSON-RPC 2.0). */
 export interface McpMessage {
-  /** Undefined of a notification. */
   readonly id: string | number | undefined;
   readonly method: string;
   readonly params: PlainObject;
@@ -47,7 +46,6 @@ export interface McpMessage {
 export interface McpReply {
   /** JSON. */
   readonly text: string;
-  /** The code of an error. */
   readonly code?: number | undefined;
   readonly answer?: CallAnswer | undefined;
 }

@@ -41,7 +41,6 @@ export type SendCall = (
 
 /** The settings of a server of tools. */
 export interface McpOptions extends ToolChoice {
-  /** True: every operation is listed as a tool, however many there are. */
   readonly allTools?: boolean;
   /** Bytes of the text of a result: 32 KiB. */
   readonly maxResult?: number;
@@ -59,7 +58,6 @@ interface MethodResult {
   readonly answer?: CallAnswer | undefined;
 }
 
-/** Tools on a page of their list. */
 const PAGE = 100;
 
 /** Milliseconds for which lists may be kept. */

@@ -141,7 +141,6 @@ const longestList = (json: string): TextList | undefined => {
 /** Characters of JSON that an agent's client reads for a text. */
 const sizeOf = (text: string): number => Buffer.byteLength(JSON.stringify(text));
 
-/** Returns the largest number up to a limit for which something fits, 0 where nothing does. */
 const largestFitting = (limit: number, fits: (count: number) => boolean): number => {
   let [least, most] = [0, limit];
   while (least < most) {
@@ -197,7 +196,6 @@ const fitText = (
   return { text: `${kept}\n${said}`, json: undefined };
 };
 
-/** Writes numbers that readers of JSON would round as texts. */
 const withExactNumbers = (json: string): string =>
   /\d[\d.]{15}/.test(json)
     ? json.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
@@ -221,7 +219,6 @@ export const failureText = (status: number, failure: HttpError | undefined, said
   return [`${status} ${isSaid(message) ? '' : message}`.trim(), ...faults].join('\n');
 };
 
-/** Lists the declared headers of a response that it has. */
 const headerLinesOf = ({ operation }: OperationTool, { status, headers }: CallAnswer): string[] => {
   const declared = responseFinder(operation.responses)(status)?.headers ?? [];
   const names = new Set([...declared.map(({ name }) => name.toLowerCase()), 'retry-after']);

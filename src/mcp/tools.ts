@@ -60,10 +60,8 @@ export interface ToolParameter {
 export interface OperationTool {
   readonly name: string;
   readonly operation: Operation;
-  /** True where a call changes nothing. */
   readonly isReading: boolean;
   readonly parameters: readonly ToolParameter[];
-  /** The content that a body is sent in; undefined where there is none. */
   readonly content: MediaType | undefined;
   /** The name that a list has in structured results, which are objects; undefined where results are not structured. */
   readonly output: { readonly isList: boolean } | undefined;
@@ -76,7 +74,6 @@ export interface ToolChoice {
   readonly tags?: readonly string[];
   /** The operationIds, or names of tools, that are meant; all if it is left out. */
   readonly only?: readonly string[];
-  /** True: those alone that change nothing. */
   readonly readOnly?: boolean;
   /** False: no result is promised to fit a schema. */
   readonly outputs?: boolean;
@@ -87,7 +84,6 @@ const LONGEST_NAME = 48;
 
 const LONGEST_DESCRIPTION = 600;
 
-/** Characters of an output schema. */
 const MOST_OUTPUT = 6 * 1024;
 
 const hashed = (name: string, key: string): string => {
@@ -181,7 +177,6 @@ export const isUncoded = (content: MediaType, { codecs, shapeOf }: SchemaContext
   return !/^multipart\//i.test(mediaType) && codecs.contentCodec(mediaType, shape) === undefined;
 };
 
-/** The tools with which the schemas of arguments are written. */
 type SchemaTools = SchemaContext & { readonly write: WriteSchema };
 
 const groupSchema = (

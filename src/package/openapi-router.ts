@@ -149,7 +149,6 @@ interface OpenedService
   precompile(signal?: AbortSignal, report?: (problem: Diagnostic) => void): Promise<void>;
   /** The path of the document's first server URL, without a trailing slash. */
   readonly basePath: string;
-  /** The methods of its operations, as requests spell them. */
   readonly methods: ReadonlySet<string>;
 }
 

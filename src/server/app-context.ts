@@ -64,7 +64,6 @@ export const processContext = async (config: Config, options: ServerOptions) => 
 export interface AppContext extends Awaited<ReturnType<typeof processContext>> {
   readonly origin: string;
   readonly db: Database;
-  /** Aborts when the server stops. */
   readonly stopping?: AbortSignal | undefined;
   readonly spans?: Spans | undefined;
 }

@@ -95,7 +95,6 @@ export const buildApp = async (
     sendFailure(exchange, error, failure).catch(giveUp(response));
   };
   const pages = lazy(() => loadPages().serverPages(services, prepared, context));
-  /** The way of a request: each layer answers it, or hands it to the next one. */
   const layers: readonly Layer[] = [
     // A malformed head, another host: 400, 417, 421, 501.
     headCheck,

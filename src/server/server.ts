@@ -70,7 +70,6 @@ const replaceableApp = (metrics: Metrics, log: Logger) => {
       if (current === undefined) throw new Error('The server has not started');
       return current;
     },
-    /** Serves by the application; answers 503 before there is one. */
     listener: ((request, response) => listener(request, response)) satisfies RequestListener,
     /** Lets an application serve from now on; requests in flight stay with the one that began them. Does nothing after a stop. */
     serve(next: ServingApp): void {
@@ -86,7 +85,6 @@ const replaceableApp = (metrics: Metrics, log: Logger) => {
       metrics.showReload(next.states.every(isTakenUp));
       void precompile(next.services, knownExamples, log, compiling.signal);
     },
-    /** Ends the compilation beside the requests. */
     stop(): void {
       isStopped = true;
       compiling.abort();
@@ -215,14 +213,11 @@ export const startServer = async (config: Config, options: ServerOptions) => {
     };
     const runInTurn = inTurn();
     return {
-      /** The application that serves now. */
       get app(): ServingApp {
         return current.app;
       },
       db: context.db,
-      /** The origin of the address that it listens on. */
       address,
-      /** The origin under which callers reach it. */
       origin,
       /** Undefined where the demo data was not asked for. */
       demo,

@@ -23,7 +23,6 @@ import {
   withReferences,
 } from './command/command';
 
-/** Lists every kind of scheme that a security handler can verify. */
 const verifiable = ({ securitySchemes }: ApiDocument): NonNullable<Project['verified']> => {
   const names = [...securitySchemes.values()].flatMap((securityScheme) =>
     securityScheme.type === 'http' ? [[securityScheme.scheme.toLowerCase(), true]] : [],

@@ -82,7 +82,6 @@ const requireKnown = (
   requireKnownNames(only, ids, 'operation');
 };
 
-/** Adds the credentials by which an operation may be called; none where they do not suffice. */
 const authorized = (
   request: OutgoingRequest,
   operation: Operation,

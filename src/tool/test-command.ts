@@ -145,10 +145,10 @@ const startTargets = async (
   }
   if (file === undefined)
     throw new UnusableOptions('Name the document to test the server against.');
-  if (url === undefined)
-    throw new UnusableOptions(
-      'Name the server to test with --url. If there is none, `spec-first serve FILE` starts one with mocks.',
-    );
+  if (url === undefined) {
+    const other = 'If there is none, `spec-first serve FILE` starts one with mocks.';
+    throw new UnusableOptions(`Name the server to test with --url. ${other}`);
+  }
   const document = await loadApiDocument(file, { overlays });
   return { targets: [{ document, url, credentials: [] }], stop: async () => undefined };
 };

@@ -201,7 +201,6 @@ ${heading(webhook, id)}${messageParts(webhook, webhook.path, tools)}</section>
   yield `</main>\n<script>${pageScript}</script>\n</body>\n</html>\n`;
 }
 
-/** Makes the response that is made at its first use. */
 const lateResponse = (own: HttpResponse['headers'], parts: () => Iterable<string>) =>
   lazy(async (): Promise<HttpResponse> => {
     return { status: 200, headers: own, body: await joinInSteps(parts()) };

@@ -17,7 +17,6 @@ import type { Settings } from '../config/config';
 export interface AdminContext {
   readonly settings: Settings;
   readonly services: readonly AdminService[];
-  /** The reasons why documents cannot be served, one line each. */
   readonly unserved: readonly string[];
   database(): Promise<Database>;
   readonly passwords: Passwords;

@@ -52,7 +52,6 @@ type BrokenRule = ReturnType<ReturnType<typeof invalidItems>['broken']>[number];
 const lineOf = ({ collection, rule, count, ids }: BrokenRule): string =>
   `${collection}: ${rule}: ${count} (ids ${ids.join(', ')}${count > ids.length ? ', …' : ''})`;
 
-/** Finds what a service stores: the collections that the database knows, and the users. */
 const storedBy = async (
   db: Database,
   { name: service, collectionSchemas, userSchema }: AdminService,
@@ -66,7 +65,6 @@ const storedBy = async (
   return users === undefined ? found : [...found, storedUsers(db, service, users)];
 };
 
-/** Checks all items of a collection, or all users; counts them, and those that are invalid. */
 const checkItems = async (
   { print }: AdminContext,
   { service, name, codec, labelOf, after }: StoredItems,

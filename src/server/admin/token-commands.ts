@@ -15,7 +15,6 @@ import {
   wholeNumberUpTo,
 } from './declare-command';
 
-/** Describes a token without its text and its digest. */
 const described = (token: StoredToken) => {
   const { key, kind, username, scopes, resources, client, createdAt, expiresAt } = token;
   return {

@@ -55,7 +55,6 @@ export const settingsReader = (
   }
   const values = { ...environment, ...fromFiles };
 
-  /** Takes what is given, or notes why it cannot be used. */
   const take = <Value>(variable: string, text: string, parse: Parse<Value>): Value | undefined => {
     const result = parse(text);
     const source =

@@ -52,7 +52,6 @@ export interface QueueOptions {
   readonly probePaths?: ReadonlySet<string>;
   readonly onShed?: () => void;
   readonly watch?: Watch;
-  /** Gives milliseconds that never run backwards. */
   readonly clock?: (() => number) | undefined;
   /** Gives the milliseconds in which the event loop had nothing to do. */
   readonly idleTime?: () => number;
@@ -97,7 +96,6 @@ export const requestQueue = ({
   watch?.('requests', () => queueLoad(waiting, clock()));
   let isFirst = true;
   let turnBegan = 0;
-  /** Busy milliseconds until the end of the last turn. */
   let busyBefore = clock() - idleTime();
   let batch = largestBatch;
 
@@ -135,17 +133,12 @@ export const requestQueue = ({
     setImmediate(endTurn);
   };
 
-  /** Halves the batch after a long turn, and doubles it after a short one. */
-  const adjustBatch = (): void => {
+  const endTurn = (): void => {
     const busy = clock() - idleTime();
     const isLong = busy - busyBefore > longTurn;
     busyBefore = busy;
     batch = isLong ? Math.max(1, batch >> 1) : Math.min(largestBatch, batch * 2);
-  };
-
-  /** The rest waits for a turn of its own, before which the event loop looks for more. */
-  const endTurn = (): void => {
-    adjustBatch();
+    // The rest waits for a turn of its own, before which the event loop looks for more.
     if (waiting.length > batch) beginTurn();
     else isFirst = true;
     serveSoon();

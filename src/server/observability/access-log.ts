@@ -36,7 +36,6 @@ const fieldsOf = ({ response, url, address, milliseconds }: Ended) => {
     requestId: requestIdOf(response),
     address,
     caller: caller?.subject,
-    /** The sentence of a refusal, and the first place that was wrong. */
     reason: failure && reasonsOf(failure, 1).join(': '),
     milliseconds,
   };
@@ -47,11 +46,9 @@ export const accessLog = (
   log: Logger,
   metrics: Pick<Metrics, 'requests' | 'countInFlight'>,
   observed: {
-    /** Tells whether a mock answers an operation; its lines say so. */
     readonly isMocked: (operation: Operation) => boolean;
     readonly serviceOf: (operation: Operation) => string | undefined;
     readonly clientOf: ClientOf;
-    /** Begins spans of requests; undefined where none are asked for. */
     readonly beginSpan?: Spans['begin'] | undefined;
   },
 ): Layer => {

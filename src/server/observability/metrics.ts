@@ -162,7 +162,6 @@ export const httpMetrics = (scope: MetricsScope) => {
   });
   return {
     watch: showLoad(registers),
-    /** Begins a series of requests; to be called once for each combination. */
     requests(labels: RequestLabels): (seconds: number, outcome: Outcome) => void {
       const { service, operation, status } = labels;
       const series = requests.labels({ ...labels });
@@ -196,7 +195,6 @@ export const httpMetrics = (scope: MetricsScope) => {
       for (const info of documents) documentInfo.set({ ...info }, 1);
     },
     showReload: (isSuccessful: boolean): void => lastReload.set(Number(isSuccessful)),
-    /** Reads the metrics of this process. */
     read: (() => registry.getMetricsAsJSON()) satisfies ReadMetrics,
     /**
      * Gives the exposition text and its media type.

@@ -11,7 +11,6 @@ export interface ServiceLink {
   /** Its relation to the service (RFC 8631, or `item`). */
   readonly relation: string;
   readonly path: string;
-  /** Its media type; undefined where it is no document. */
   readonly mediaType?: string;
   readonly title: string;
 }

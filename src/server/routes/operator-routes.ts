@@ -163,9 +163,8 @@ export const operatorRoutes = (parts: OperatorParts): Router => {
     send(request, response, text('text/plain', 'live\n')),
   );
   const checkDatabase = databaseCheck(db);
-  const readiness = ['ready', ...states.map(({ name, state }) => `${name}: ${state}`), ''].join(
-    '\n',
-  );
+  const lines = states.map(({ name, state }) => `${name}: ${state}`);
+  const readiness = ['ready', ...lines, ''].join('\n');
   router.get('/readyz', async (request, response) => {
     try {
       await checkDatabase();

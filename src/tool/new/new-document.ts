@@ -19,7 +19,6 @@ export const requireUsableName = (name: string): void => {
 /** Settings of a new document. */
 export interface DocumentSettings {
   readonly title?: string;
-  /** The version of OpenAPI; the oldest by default. */
   readonly openapi?: string;
   readonly server: string;
 }

@@ -27,11 +27,9 @@ export const checkedBytes = { text: 1024 ** 2, upload: 10 * 1024 ** 2, all: 64 *
 
 /** The engine's judgement of a request. */
 export interface RequestVerdict {
-  /** Undefined where no operation has the path and the method. */
   readonly operation: Operation | undefined;
   /** The reason to refuse it; undefined where it fits the document, or asks for no operation (OPTIONS). */
   readonly failure: HttpError | undefined;
-  /** The response with which the engine refuses it. */
   readonly refusal: HttpResponse | undefined;
 }
 
@@ -155,7 +153,6 @@ export interface Violation {
 /** The result of checking a message. */
 export interface Findings {
   readonly violations: readonly Violation[];
-  /** The reason why it, or its body, was not checked. */
   readonly unchecked: string | undefined;
   /** The key of the declared response that a response is. */
   readonly key?: string | undefined;

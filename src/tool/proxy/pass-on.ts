@@ -86,7 +86,6 @@ export class BodyCopy {
   #size = 0;
   /** False once there were too many bytes, and none is kept. */
   isKept = true;
-  /** True once there were more than the limit. */
   isTooLong = false;
 
   /**
@@ -128,7 +127,6 @@ export interface Upstream {
   readonly prefix: string;
   /** Seconds from the last byte of a request to the head of its response. */
   readonly timeout: number;
-  /** The names of the headers with API keys, in lower case. */
   readonly keyHeaders: ReadonlySet<string>;
 }
 

@@ -66,7 +66,6 @@ export interface ProxyOptions extends Pick<Upstream, 'upstream' | 'timeout'> {
   /** True: `onPassed` gets the bodies, and the upstream is asked for those of responses without a Content-Encoding. */
   readonly keepsBodies?: boolean;
   readonly onPassed: (passage: Passage, milliseconds: number) => void;
-  /** Gets faults of the document and of the proxy. */
   readonly onError: (message: string) => void;
 }
 
@@ -96,7 +95,6 @@ export const violationsOf = ({ ofRequest, ofResponse }: Passage): readonly Viola
 const MOST_NAMED = 5;
 const LONGEST_LINE = 200;
 
-/** Makes the headers that tell of what was found so far. */
 const marksOf = ({ mode }: Proxy, passage: Passage): readonly [name: string, lines: string[]][] => {
   if (mode === 'report') return [];
   const violations = mode === 'annotate' ? violationsOf(passage) : [];
@@ -239,7 +237,6 @@ const deliver = async (proxy: Proxy, passage: Passage, answer: IncomingMessage):
   response.end();
 };
 
-/** Copies the body of a request from the moment at which it is read. */
 const copyWhenRead = ({ room }: Proxy, { request, copies }: Passage): BodyCopy => {
   const copy = new BodyCopy(checkedBytes.upload, room);
   copies.push(copy);
@@ -268,7 +265,6 @@ const refuseRepeated = ({ headers, headersDistinct }: IncomingMessage): void => 
   }
 };
 
-/** Checks the request, and passes it on if it fits. */
 const guard = async (proxy: Proxy, passage: Passage): Promise<void> => {
   const { request, response } = passage;
   let isRead = false;
@@ -291,7 +287,6 @@ const guard = async (proxy: Proxy, passage: Passage): Promise<void> => {
   await deliver(proxy, passage, answer);
 };
 
-/** Answers a request that the upstream has not answered, or not well. */
 const answerFailure = async (proxy: Proxy, passage: Passage, error: unknown): Promise<void> => {
   const { request, response, verdict } = passage;
   if (response.headersSent || response.destroyed) {

@@ -16,7 +16,6 @@ interface Sight {
   readonly status: number;
 }
 
-/** Different violations of one operation that are kept. */
 const mostViolations = 200;
 
 const sightOf = ({ request, response, answer, verdict }: Passage): Sight => {

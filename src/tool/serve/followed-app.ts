@@ -139,7 +139,6 @@ export const followedApp = async (
       }
       announced = app.services;
     },
-    /** Lists the places of the files that it is made of. */
     places: () => placesOf(appSettings, app),
   };
 };

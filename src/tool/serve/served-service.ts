@@ -31,7 +31,6 @@ type MadeService = HandledService<ServiceData | undefined>;
 export interface ServedService extends MadeService {
   readonly router: Awaited<ReturnType<typeof openApiRouter>>;
   readonly mocked: ReadonlySet<Operation>;
-  /** Undefined without an archive. */
   readonly recorded: ReturnType<typeof archivedResponses> | undefined;
 }
 
@@ -39,7 +38,6 @@ export interface ServedService extends MadeService {
 export interface ServeSettings extends MockOptions, OverlayOptions {
   readonly sources: readonly string[];
   readonly allowRemote?: boolean;
-  /** The folder of the handlers; undefined: all operations are mocked. */
   readonly handlers?: string | undefined;
   readonly validateResponses?: boolean;
   readonly seed?: number;
@@ -48,7 +46,6 @@ export interface ServeSettings extends MockOptions, OverlayOptions {
   readonly log: ServiceLog;
   /** Returns the address that the server is reached at. */
   readonly originOf: () => string;
-  /** Opens what handlers keep, once. */
   readonly openData: () => ReturnType<typeof openServiceData>;
 }
 

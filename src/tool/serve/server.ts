@@ -42,18 +42,10 @@ export interface ServerSettings
   extends Omit<ServeSettings, 'archive' | 'log' | 'originOf' | 'openData'> {
   readonly port: number;
   readonly host: string;
-  /** The database of what handlers keep; in memory by default. */
   readonly database?: string;
   readonly har?: string;
   readonly watch?: boolean;
   readonly cors?: boolean;
-}
-
-/** A server that listens. */
-export interface DocumentServer {
-  readonly origin: string;
-  /** Stops listening, and lets requests under way end. */
-  stop(): Promise<void>;
 }
 
 const servedLine = (
@@ -90,17 +82,13 @@ const allowOrigins = ({ method, headers }: IncomingMessage, response: ServerResp
   return true;
 };
 
-/** A connection without traffic is closed after this time. */
 const idleMilliseconds = 120_000;
 
 /**
  * Starts the server.
  * @throws Error in one sentence, if no document can be served, or the port or a folder cannot be used
  */
-export const serveDocuments = async (
-  settings: ServerSettings,
-  context: ToolContext,
-): Promise<DocumentServer> => {
+export const serveDocuments = async (settings: ServerSettings, context: ToolContext) => {
   const paint = textPainter(context);
   // Two streams, one of which may be a file.
   const errors = { hasColours: context.hasColours === true && context.isTerminal === true };
@@ -161,7 +149,8 @@ export const serveDocuments = async (
   const files = settings.watch ? followFiles(following, atStart, isDocumentOrModule) : undefined;
   return {
     origin,
-    async stop() {
+    /** Stops listening, and lets requests under way end. */
+    async stop(): Promise<void> {
       files?.close();
       stopping.abort();
       await drain(server, drainSeconds);
@@ -169,6 +158,9 @@ export const serveDocuments = async (
     },
   };
 };
+
+/** A server that listens. */
+export type DocumentServer = Awaited<ReturnType<typeof serveDocuments>>;
 
 const delayOption = (text: string): MockOptions['delay'] => {
   const [least = 0, most = least, ...further] = text

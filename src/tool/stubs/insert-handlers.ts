@@ -22,8 +22,6 @@ interface ModuleValue {
   readonly type: ts.TypeNode | undefined;
 }
 
-type Factory = ts.ArrowFunction | ts.FunctionExpression | ts.FunctionDeclaration;
-
 const variablesOf = (compiler: Compiler, statement: ts.Statement) =>
   compiler.isVariableStatement(statement) ? [...statement.declarationList.declarations] : [];
 
@@ -34,7 +32,7 @@ const resultsOf = (compiler: Compiler, source: ts.SourceFile): readonly ModuleVa
       ({ kind }) => kind === compiler.SyntaxKind.ExportKeyword,
     );
   // The expression that a function returns at its end.
-  const lastExpression = ({ body }: Factory): ts.Expression | undefined => {
+  const lastExpression = (body: ts.ConciseBody | undefined): ts.Expression | undefined => {
     if (body === undefined || !compiler.isBlock(body)) return body;
     const last = body.statements.at(-1);
     return last !== undefined && compiler.isReturnStatement(last) ? last.expression : undefined;
@@ -52,10 +50,9 @@ const resultsOf = (compiler: Compiler, source: ts.SourceFile): readonly ModuleVa
           compiler.isFunctionExpression(node) ||
           compiler.isFunctionDeclaration(node)),
     )
-    .map((factory) => ({ expression: lastExpression(factory), type: factory.type }));
+    .map((factory) => ({ expression: lastExpression(factory.body), type: factory.type }));
 };
 
-/** Finds the object literal that a value is, and its declared type. */
 const typedLiteral = (compiler: Compiler, value: ModuleValue) => {
   let { type, expression } = value;
   while (expression !== undefined) {

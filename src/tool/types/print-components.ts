@@ -14,7 +14,6 @@ import {
 import { objectMembers, ownAlternatives, typeContext } from './print-schema';
 import { block, docComment, member, quoteText, union } from './type-text';
 
-/** Deeper properties are not looked at: schemas may contain themselves. */
 const deepest = 4;
 
 /** The paths of the properties in a schema, through lists: `status`, `tags.name`. */

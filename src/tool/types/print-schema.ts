@@ -253,7 +253,6 @@ const keywordAlternatives = (schema: Schema, context: TypeContext): readonly str
 const printMember = (schema: Schema, context: TypeContext): string =>
   printSchema(schema, { ...context, scalar: undefined });
 
-/** Properties that this schema requires and its allOf members declare. */
 const requiredPart = (schema: Schema, context: TypeContext): readonly string[][] => {
   if (branchesOf(schema).length === 0) return [];
   const members = schema.required.flatMap((name) => {

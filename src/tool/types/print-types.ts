@@ -55,7 +55,6 @@ export const printTypes = (
 export interface OperationGroup {
   /** The first tag of each; `default` for those without. */
   readonly tag: string;
-  /** The interface among the generated types. */
   readonly name: string;
   readonly operations: readonly Operation[];
 }

@@ -58,7 +58,6 @@ const addressesOf = (scheme: SecurityScheme): readonly string[] =>
     ([, flow]) => flow.authorizationUrl ?? flow.deviceAuthorizationUrl ?? flow.tokenUrl ?? [],
   );
 
-/** Makes the sentence that offers the demo credentials where a scheme takes them. */
 const demoSentence = (scheme: SecurityScheme, demo: DemoCredentials): string | undefined => {
   if (scheme.type === 'apiKey') return `Demo key: \`${demo.apiKey}\``;
   const isBasic = scheme.type === 'http' && /^basic$/i.test(scheme.scheme);
