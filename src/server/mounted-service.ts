@@ -188,6 +188,7 @@ export const mountedService = (
     : undefined;
   const agents = config.mcp ? mcpRoutes(service, prepared, metadata, context) : undefined;
   const { compileSecurity } = service;
+  const crossOrigin = allowOrigins(document, config.corsOrigins);
   const isMocked = (operation: Operation) => mocked.has(operation);
   const pages = lazy(() =>
     loadPages().servicePages(prepared, {
@@ -199,10 +200,7 @@ export const mountedService = (
     ...prepared,
     name,
     basePath,
-    listener: allowOrigins(
-      document,
-      config.corsOrigins,
-    )(
+    listener: crossOrigin(
       // What no operation has is left to the routes; Express makes its own of the messages of node:http.
       nodeListener(service, {
         clientOf: clientBehind(config.trustedProxies),
