@@ -41,7 +41,7 @@ const isTextual = (pointer: string, named: string): boolean => {
 /** More references in a row that are written in place are taken for a circle. */
 const longestChain = 100;
 
-/** What is yielded where a file is needed: undefined between other steps. */
+/** Steps that ask for files; between others they yield undefined. */
 type Requests<Result> = Generator<FileRequest | undefined, Result, SourceFile>;
 
 /** Makes one definition of a document and its files: follows one reference after the other, and those that it finds on the way. The definition is changed in place. */
