@@ -27,6 +27,7 @@ export type ItemCondition<Item> = (current: SerializedJson<Item> | undefined) =>
 /** A collection as handlers use it. Unknown items give undefined or false; lists are ordered by number: the id, if that is one. */
 export interface Collection<Item, Id = bigint | string> {
   get(id: Id): Promise<SerializedJson<Item> | undefined>;
+  /** Lists all items. */
   list(): ItemPages<Item>;
   /** Lists the items that have any of the values in the field, each once. */
   find(path: string, values: readonly unknown[]): ItemPages<Item>;
@@ -36,6 +37,7 @@ export interface Collection<Item, Id = bigint | string> {
   page(options?: PageOptions): Promise<CursorPage<Item>>;
   /** Counts the items that have each value in the field; each value that the schema's `enum` lists is there, 0 included. */
   count(path: string): Promise<Record<string, number>>;
+  /** Counts the items that fit. */
   count(query: CountOptions): Promise<number>;
   /**
    * Stores a new item, with what it leaves out and has a default, and under an assigned id where it has none. Undefined where its id is in use: nothing is overwritten.
@@ -112,203 +114,224 @@ type ItemValues = Readonly<Record<'id' | 'document' | 'format', string>>;
 
 type Inserted<Item> = Promise<SerializedJson<Item> | undefined>;
 
-/** Composes the statements; what is returned makes the collection over the database, or over a transaction in it. */
-export const collectionOver = <Item extends object>(
-  root: Database,
-  parts: CollectionParts<Item>,
-): ((db: Database) => Collection<Item>) => {
-  const { service, name, key, codec, hasId, hasTextId, indexes, cursors } = parts;
-  const place = `${service}/${name}`;
-  const files = parts.files && attachedFiles(root, service, key, parts.files);
-  const pages = itemPages(root, key, codec);
-  const keyset = keysetPages(root, { name: place, key, hasId, indexes }, pages, cursors);
-  const written = writtenIndexes(root, key);
-  const { kinds, updateIndexes } = collectionIndexes(root, key, written, pages);
-  const counter = idsOf(root, service, name);
-  const ids = hasId ? counter : unnumberedIds;
-  let added = 0;
+/** The items of a collection: statements that are composed once, and work that they do outside and inside of transactions. */
+class Items<Item extends object> {
+  readonly #parts: CollectionParts<Item>;
+  /** With its service. */
+  readonly #name: string;
+  readonly #files;
+  readonly #pages;
+  readonly #keyset;
+  readonly #indexes;
+  readonly #counter;
+  readonly #ids;
+  readonly #findNumber;
+  readonly #insert;
+  readonly #insertUnlessUsed;
+  readonly #lock;
+  readonly #update;
+  readonly #remove;
+  #added = 0;
 
-  const { knex, prepare } = root;
-  const tables = ['items'];
-  const columns = ['document', 'format'] as const;
-  const row = () => knex('items').where({ collection: key, id: param('id') });
-  const newRow = () =>
-    knex('items').insert({ collection: key, ...paramsOf(['id', 'owner', ...columns]) });
-  type NewValues = ItemValues & { readonly owner: string | null };
-  const insert = prepare<NewValues, never>(newRow(), tables);
-  const insertUnlessUsed = prepare<NewValues, never>(
-    newRow().onConflict(['collection', 'id']).ignore(),
-    tables,
-  );
-  const lock = prepare<{ id: string }, DocumentRow>(row().forUpdate().select(columns));
-  const update = prepare<ItemValues, never>(row().update(paramsOf(columns)), tables);
-  const remove = prepare<{ id: string }, DocumentRow>(
-    deleteReturning(knex, row(), columns),
-    tables,
-  );
-  const entries = knex('item_index').where(paramsOf(['index_key as index', 'value']));
-  const findNumber = prepare<{ index: number; value: string }, IdRow>(
-    entries.select(idAsText(knex)),
-    ['item_index'],
-  );
+  constructor(root: Database, parts: CollectionParts<Item>) {
+    const { service, name, key, codec, hasId, indexes, files, cursors } = parts;
+    this.#parts = parts;
+    this.#name = `${service}/${name}`;
+    this.#files = files && attachedFiles(root, service, key, files);
+    this.#pages = itemPages(root, key, codec);
+    const fields = { name: this.#name, key, hasId, indexes };
+    this.#keyset = keysetPages(root, fields, this.#pages, cursors);
+    this.#indexes = collectionIndexes(root, key, writtenIndexes(root, key), this.#pages);
+    this.#counter = idsOf(root, service, name);
+    this.#ids = hasId ? this.#counter : unnumberedIds;
 
-  const indexOf = (kind: CollectionIndex['kind'], path: string): CollectionIndex => {
-    const index = indexes.find((one) => one.kind === kind && one.path === path);
-    if (index !== undefined) return index;
-    throw new Error(`${place} declares no ${kind} of ${path}`);
-  };
+    const { knex, prepare } = root;
+    const tables = ['items'];
+    const columns = ['document', 'format'] as const;
+    const row = () => knex('items').where({ collection: key, id: param('id') });
+    const newRow = () =>
+      knex('items').insert({ collection: key, ...paramsOf(['id', 'owner', ...columns]) });
+    type NewValues = ItemValues & { readonly owner: string | null };
+    this.#insert = prepare<NewValues, never>(newRow(), tables);
+    const newId = newRow().onConflict(['collection', 'id']);
+    this.#insertUnlessUsed = prepare<NewValues, never>(newId.ignore(), tables);
+    this.#lock = prepare<{ id: string }, DocumentRow>(row().forUpdate().select(columns));
+    this.#update = prepare<ItemValues, never>(row().update(paramsOf(columns)), tables);
+    const removal = deleteReturning(knex, row(), columns);
+    this.#remove = prepare<{ id: string }, DocumentRow>(removal, tables);
+    const entries = knex('item_index').where(paramsOf(['index_key as index', 'value']));
+    this.#findNumber = prepare<{ index: number; value: string }, IdRow>(
+      entries.select(idAsText(knex)),
+      ['item_index'],
+    );
+  }
 
-  /** Finds the number of an item: its id, or what that stands for; -1 where there is none, which has no item. */
-  const numberOf = async (all: Runner['all'], id: bigint | string): Promise<bigint> => {
-    if (typeof id === 'bigint') return id;
-    const [found] = await all(findNumber, {
-      index: indexOf('lookup', 'id').key,
-      value: searchKey(id),
-    });
-    return BigInt(found?.id ?? -1);
-  };
-
-  const countValues = async (all: Runner['all'], path: string): Promise<Record<string, number>> => {
-    const none = parts.declaredValues(path).map((value) => [value, 0] as const);
-    const counts = await kinds.count.read(all, indexOf('count', path));
-    return { ...Object.fromEntries(none), ...counts };
-  };
-
-  const rowOf = (id: bigint, item: Item): ItemValues => {
-    const document = codec.store(identified(item, hasId ? id : undefined));
-    return { id: id.toString(), document, format: codec.format };
-  };
-
-  const serialized = ({ document, format }: DocumentRow) => codec.serialized(document, format);
-
-  /** Adds an item under the next id. */
-  const assign = async (
-    transaction: Database['transaction'],
-    item: Item,
-    owner: string | null,
-    givenId?: string,
-  ): Inserted<Item> => {
-    added += 1;
-    // Adding waits for nothing but the counter, so that two go side by side, unless they want the same id.
-    const wanted = lockName.counter(`${place}/${givenId ?? added}`);
-    try {
-      return await transaction(async (trx) => {
-        if (givenId !== undefined) {
-          await counter.lock(trx);
-          if ((await numberOf(trx.all, givenId)) !== -1n) return undefined;
-        }
-        const id = await ids.take(trx);
-        const values = rowOf(id, item);
-        await trx.send(insert, { ...values, owner });
-        await updateIndexes(trx, id, undefined, item);
-        return serialized(values);
-      }, wanted);
-    } catch (error) {
-      // Two processes have made the same key.
-      if (hasId || !isUniqueViolation(error)) throw error;
-      return assign(transaction, item, owner, givenId);
-    }
-  };
-
-  /** Adds an item under the id that it gives, unless that is in use. */
-  const addUnder = async (
-    trx: Transaction,
-    id: bigint,
-    item: Item,
-    owner: string | null,
-  ): Inserted<Item> => {
-    const values = rowOf(id, item);
-    await ids.give(trx, id);
-    if ((await trx.run(insertUnlessUsed, { ...values, owner })) === 0) return undefined;
-    await updateIndexes(trx, id, undefined, item);
-    return serialized(values);
-  };
-
-  const change = async (
-    trx: Transaction,
-    id: bigint,
-    edit: (item: Item) => Item | Promise<Item>,
-    precondition?: ItemCondition<Item>,
-  ): Inserted<Item> => {
-    const [found] = await trx.all(lock, { id: id.toString() });
-    precondition?.(found && serialized(found));
-    if (found === undefined) return undefined;
-    const before = codec.read(found.document);
-    const isCurrent = found.format === codec.format;
-    const edited = await edit(isCurrent ? before : codec.readCurrent(found.document));
-    const after = hasTextId ? identified(edited, textIdOf(before)) : edited;
-    const values = rowOf(id, after);
-    requireValidChange(codec, found, values.document, service, name, id);
-    await trx.send(update, values);
-    await updateIndexes(trx, id, before, after);
-    await files?.deleteUnnamed(trx, id, found.document, values.document);
-    return serialized(values);
-  };
-
-  const deleteItem = async (
-    trx: Transaction,
-    id: bigint,
-    precondition?: ItemCondition<Item>,
-  ): Promise<boolean> => {
-    const [removed] = await trx.all(remove, { id: id.toString() });
-    precondition?.(removed && serialized(removed));
-    if (removed === undefined) return false;
-    await updateIndexes(trx, id, codec.read(removed.document), undefined);
-    await files?.deleteOf(trx, id);
-    return true;
-  };
-
-  /** Names the lock of an item: rows are changed in the order of their ids, after all counters. */
-  const lockOf = (id: bigint): string => lockName.row(`${place}/${id}`);
-
-  return ({ all, transaction }) => {
+  /** Makes the collection over the database, or over a transaction in it. */
+  over({ all, transaction }: Database): Collection<Item> {
+    const { service, name, codec, hasId, hasTextId } = this.#parts;
+    /** Names the lock of an item: rows are changed in the order of their ids, after all counters. */
+    const lockOf = (id: bigint): string => lockName.row(`${this.#name}/${id}`);
     const count = (asked: string | CountOptions) =>
-      typeof asked === 'string' ? countValues(all, asked) : keyset.count(all, asked.where ?? {});
+      typeof asked === 'string'
+        ? this.#countValues(all, asked)
+        : this.#keyset.count(all, asked.where ?? {});
     return {
       get: async (id) => {
-        const number = await numberOf(all, id);
-        const [found] = await all(pages.find, { id: number.toString() });
-        return found && requireValid(serialized(found), service, name, id);
+        const number = await this.#numberOf(all, id);
+        const [found] = await all(this.#pages.find, { id: number.toString() });
+        const item = found && codec.serialized(found.document, found.format);
+        return found && requireValid(item, service, name, id);
       },
-      list: () => pagedList(() => pages.list(all)),
+      list: () => pagedList(() => this.#pages.list(all)),
       find: (path, values) => {
-        const index = indexOf('lookup', path);
-        return pagedList(() => kinds.lookup.find(all, index, values));
+        const index = this.#indexOf('lookup', path);
+        return pagedList(() => this.#indexes.kinds.lookup.find(all, index, values));
       },
-      page: (options = {}) => keyset.page(all, options),
+      page: (options = {}) => this.#keyset.page(all, options),
       count: count as Collection<Item>['count'],
       insert: async (given, subject) => {
         const owner = subject ?? null;
         const item = codec.fill(given);
         if (hasId && 'id' in item && typeof item.id === 'bigint') {
           const { id } = item;
-          return transaction((trx) => addUnder(trx, id, item, owner), lockOf(id));
+          return transaction((trx) => this.#addUnder(trx, id, item, owner), lockOf(id));
         }
-        if (!hasTextId) return assign(transaction, item, owner);
+        if (!hasTextId) return this.#assign(transaction, item, owner);
         const id = textIdOf(item);
-        return assign(transaction, identified(item, id ?? randomUUID()), owner, id);
+        return this.#assign(transaction, identified(item, id ?? randomUUID()), owner, id);
       },
       update: async (given, edit, precondition) => {
-        const id = await numberOf(all, given);
-        return transaction((trx) => change(trx, id, edit, precondition), lockOf(id));
+        const id = await this.#numberOf(all, given);
+        return transaction((trx) => this.#change(trx, id, edit, precondition), lockOf(id));
       },
       delete: async (given, precondition) => {
-        const id = await numberOf(all, given);
-        return transaction((trx) => deleteItem(trx, id, precondition), lockOf(id));
+        const id = await this.#numberOf(all, given);
+        return transaction((trx) => this.#delete(trx, id, precondition), lockOf(id));
       },
       attach: async (given, bytes, edit, owner, precondition) => {
-        if (files === undefined) throw new Error(`${place} declares no files`);
-        const id = await numberOf(all, given);
+        const files = this.#files;
+        if (files === undefined) throw new Error(`${this.#name} declares no files`);
+        const id = await this.#numberOf(all, given);
         let file: AttachedFile | undefined;
         const changed = await transaction((trx) => {
           const store = async (old: Item): Promise<Item> => {
             file = await files.insert(trx, id, bytes, owner);
             return edit(old, file.url);
           };
-          return change(trx, id, store, precondition);
+          return this.#change(trx, id, store, precondition);
         }, lockOf(id));
         return changed && file;
       },
     };
-  };
+  }
+
+  #indexOf(kind: CollectionIndex['kind'], path: string): CollectionIndex {
+    const index = this.#parts.indexes.find((one) => one.kind === kind && one.path === path);
+    if (index !== undefined) return index;
+    throw new Error(`${this.#name} declares no ${kind} of ${path}`);
+  }
+
+  /** Finds the number of an item: its id, or what that stands for; -1 where there is none, which has no item. */
+  async #numberOf(all: Runner['all'], id: bigint | string): Promise<bigint> {
+    if (typeof id === 'bigint') return id;
+    const values = { index: this.#indexOf('lookup', 'id').key, value: searchKey(id) };
+    const [found] = await all(this.#findNumber, values);
+    return BigInt(found?.id ?? -1);
+  }
+
+  /** Reads the counts of the values in a field. */
+  async #countValues(all: Runner['all'], path: string): Promise<Record<string, number>> {
+    const none = this.#parts.declaredValues(path).map((value) => [value, 0] as const);
+    const counts = await this.#indexes.kinds.count.read(all, this.#indexOf('count', path));
+    return { ...Object.fromEntries(none), ...counts };
+  }
+
+  #rowOf(id: bigint, item: Item): ItemValues {
+    const { codec, hasId } = this.#parts;
+    const document = codec.store(identified(item, hasId ? id : undefined));
+    return { id: id.toString(), document, format: codec.format };
+  }
+
+  /** Adds an item under the next id. */
+  async #assign(
+    transaction: Database['transaction'],
+    item: Item,
+    owner: string | null,
+    givenId?: string,
+  ): Inserted<Item> {
+    this.#added += 1;
+    // Adding waits for nothing but the counter, so that two go side by side, unless they want the same id.
+    const lock = lockName.counter(`${this.#name}/${givenId ?? this.#added}`);
+    try {
+      return await transaction(async (trx) => {
+        if (givenId !== undefined) {
+          await this.#counter.lock(trx);
+          if ((await this.#numberOf(trx.all, givenId)) !== -1n) return undefined;
+        }
+        const id = await this.#ids.take(trx);
+        const row = this.#rowOf(id, item);
+        await trx.send(this.#insert, { ...row, owner });
+        await this.#indexes.updateIndexes(trx, id, undefined, item);
+        return this.#parts.codec.serialized(row.document, row.format);
+      }, lock);
+    } catch (error) {
+      // Two processes have made the same key.
+      if (this.#parts.hasId || !isUniqueViolation(error)) throw error;
+      return this.#assign(transaction, item, owner, givenId);
+    }
+  }
+
+  /** Adds an item under the id that it gives, unless that is in use. */
+  async #addUnder(trx: Transaction, id: bigint, item: Item, owner: string | null): Inserted<Item> {
+    const row = this.#rowOf(id, item);
+    await this.#ids.give(trx, id);
+    if ((await trx.run(this.#insertUnlessUsed, { ...row, owner })) === 0) return undefined;
+    await this.#indexes.updateIndexes(trx, id, undefined, item);
+    return this.#parts.codec.serialized(row.document, row.format);
+  }
+
+  async #change(
+    trx: Transaction,
+    id: bigint,
+    edit: (item: Item) => Item | Promise<Item>,
+    precondition?: ItemCondition<Item>,
+  ): Inserted<Item> {
+    const { service, name, codec, hasTextId } = this.#parts;
+    const [found] = await trx.all(this.#lock, { id: id.toString() });
+    precondition?.(found && codec.serialized(found.document, found.format));
+    if (found === undefined) return undefined;
+    const before = codec.read(found.document);
+    const isCurrent = found.format === codec.format;
+    const edited = await edit(isCurrent ? before : codec.readCurrent(found.document));
+    const after = hasTextId ? identified(edited, textIdOf(before)) : edited;
+    const row = this.#rowOf(id, after);
+    requireValidChange(codec, found, row.document, service, name, id);
+    await trx.send(this.#update, row);
+    await this.#indexes.updateIndexes(trx, id, before, after);
+    await this.#files?.deleteUnnamed(trx, id, found.document, row.document);
+    return codec.serialized(row.document, row.format);
+  }
+
+  async #delete(
+    trx: Transaction,
+    id: bigint,
+    precondition?: ItemCondition<Item>,
+  ): Promise<boolean> {
+    const { codec } = this.#parts;
+    const [removed] = await trx.all(this.#remove, { id: id.toString() });
+    precondition?.(removed && codec.serialized(removed.document, removed.format));
+    if (removed === undefined) return false;
+    await this.#indexes.updateIndexes(trx, id, codec.read(removed.document), undefined);
+    await this.#files?.deleteOf(trx, id);
+    return true;
+  }
+}
+
+/** Composes the statements; what is returned makes the collection over the database, or over a transaction in it. */
+export const collectionOver = <Item extends object>(
+  root: Database,
+  parts: CollectionParts<Item>,
+): ((db: Database) => Collection<Item>) => {
+  const items = new Items(root, parts);
+  return (db) => items.over(db);
 };

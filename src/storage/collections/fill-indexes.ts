@@ -1,6 +1,7 @@
 /** Fills indexes that are new, and deletes those that are declared no longer, while no item changes. */
 
 import { setImmediate } from 'node:timers/promises';
+import type { Knex } from 'knex';
 import { retry } from '../connections/database-driver';
 import { DatabaseUnavailable } from '../connections/database-errors';
 import type { Database, Transaction } from '../database/database';
@@ -55,69 +56,95 @@ const rowsOf = (index: CollectionIndex, items: readonly ReadItem[]): object[] =>
 
 /** A change of the indexes of a collection. */
 interface IndexChange {
+  /** The key of the collection. */
   readonly key: number;
   readonly codec: TextCodec<object>;
+  /** The indexes to fill. */
   readonly added: readonly CollectionIndex[];
   /** Fills even those that another process has filled meanwhile. */
   readonly fillsAgain: boolean;
+  /** The indexes to delete. */
   readonly dropped: readonly Pick<CollectionIndex, 'key'>[];
   readonly progress?: FillProgress | undefined;
 }
 
-const changeIn = async (
-  { knex, prepare }: Database,
-  trx: Transaction,
-  { key, codec, added, fillsAgain, dropped, progress = () => {} }: IndexChange,
-): Promise<void> => {
-  const run = (query: Query): Promise<number> => trx.run(prepare<Values, never>(query), {});
-  const rowOf = (index: Pick<CollectionIndex, 'key'>) =>
-    knex('collection_indexes').where({ key: index.key });
+/** A change of indexes in a transaction. */
+class IndexFill {
+  readonly #db: Database;
+  readonly #trx: Transaction;
 
-  const deleteEntries = async (index: number): Promise<void> => {
+  constructor(db: Database, trx: Transaction) {
+    this.#db = db;
+    this.#trx = trx;
+  }
+
+  async change({ key, codec, added, fillsAgain, dropped, progress }: IndexChange): Promise<void> {
+    // The first statement, so that what follows sees all that was committed before. Reads go on.
+    const { knex } = this.#db;
+    if (isPostgres(knex)) await this.#run(knex.raw('lock table items in exclusive mode'));
+    // No other process fills any now.
+    const filled: CollectionIndex[] = [];
+    for (const index of added) {
+      if (fillsAgain || (await this.#isIncomplete(index.key))) filled.push(index);
+    }
+    for (const index of [...dropped, ...filled]) await this.#empty(index.key);
+    for (const index of dropped) await this.#run(this.#row(index.key).delete());
+    if (filled.length > 0) await this.#fill(key, codec, filled, progress);
+    for (const index of filled) await this.#run(this.#row(index.key).update({ is_complete: 1 }));
+  }
+
+  #run(query: Query): Promise<number> {
+    return this.#trx.run(this.#db.prepare<Values, never>(query), {});
+  }
+
+  #row(key: number): Knex.QueryBuilder {
+    return this.#db.knex('collection_indexes').where({ key });
+  }
+
+  async #isIncomplete(key: number): Promise<boolean> {
+    const row = this.#db.prepare(this.#row(key).where({ is_complete: 0 }).select('key'));
+    return (await this.#trx.all(row, {})).length === 1;
+  }
+
+  /** Deletes the entries of an index. */
+  async #empty(key: number): Promise<void> {
+    const { knex } = this.#db;
     // Entries that one statement deletes: databases bound the number of its values.
     const entriesAtOnce = 256;
-    await run(knex('value_counts').where({ index_key: index }).delete());
+    await this.#run(knex('value_counts').where({ index_key: key }).delete());
     for (const [table, columns] of [
       ['item_index', ['value', 'id']],
       ['item_sort_keys', ['id']],
     ] as const) {
-      const some = knex(table).where({ index_key: index }).limit(entriesAtOnce).select(columns);
+      const some = knex(table).where({ index_key: key }).limit(entriesAtOnce).select(columns);
       const sql = `delete from ${table} where index_key = ? and (${columns.join(', ')}) in ?`;
-      while ((await run(knex.raw(sql, [index, some]))) > 0) await setImmediate();
+      while ((await this.#run(knex.raw(sql, [key, some]))) > 0) await setImmediate();
     }
-  };
+  }
 
-  // Many rows with each statement: on PostgreSQL one for each item takes ten times as long.
-  const insert = async (index: CollectionIndex, rows: object[]): Promise<void> => {
-    const rowsAtOnce = 64;
-    for (let at = 0; at < rows.length; at += rowsAtOnce) {
-      const some = rows.slice(at, at + rowsAtOnce);
-      const table = isSorted(index) ? 'item_sort_keys' : 'item_index';
-      const statement =
-        index.kind === 'count'
-          ? countsAdded(knex, some)
-          : knex(table).insert(some).onConflict().ignore();
-      await trx.send(prepare<Values, never>(statement), {});
-    }
-  };
-
-  const fill = async (indexes: readonly CollectionIndex[]): Promise<void> => {
+  async #fill(
+    collection: number,
+    codec: TextCodec<object>,
+    indexes: readonly CollectionIndex[],
+    progress: FillProgress = () => {},
+  ): Promise<void> {
+    const { knex, prepare } = this.#db;
     const find = prepare<{ from: string; limit: number }, ItemRow>(
       knex('items')
-        .where({ collection: key })
+        .where({ collection })
         .where('id', '>=', param('from'))
         .orderByRaw(...orderAndLimit('items.id'))
         .select(idAsText(knex), knex.raw('cast(?? as text) as ??', ['key', 'key']), 'document'),
     );
     const pages = pagesOf(async (from, limit) => {
-      const rows = await trx.all(find, { from, limit });
+      const rows = await this.#trx.all(find, { from, limit });
       return { rows, count: rows.length, last: rows.at(-1)?.id ?? null };
     });
     let told = Date.now();
     let items = 0;
     for await (const { rows } of pages) {
       const read = rows.map((row): ReadItem => [row, codec.read(row.document)]);
-      for (const index of indexes) await insert(index, rowsOf(index, read));
+      for (const index of indexes) await this.#insert(index, rowsOf(index, read));
       items += rows.length;
       if (Date.now() - told > 1000) {
         progress(items);
@@ -126,21 +153,23 @@ const changeIn = async (
       // Requests go on between two pages.
       await setImmediate();
     }
-  };
-
-  // The first statement, so that what follows sees all that was committed before. Reads go on.
-  if (isPostgres(knex)) await run(knex.raw('lock table items in exclusive mode'));
-  // No other process fills any now.
-  const filled: CollectionIndex[] = [];
-  for (const index of added) {
-    const incomplete = prepare(rowOf(index).where({ is_complete: 0 }).select('key'));
-    if (fillsAgain || (await trx.all(incomplete, {})).length === 1) filled.push(index);
   }
-  for (const index of [...dropped, ...filled]) await deleteEntries(index.key);
-  for (const index of dropped) await run(rowOf(index).delete());
-  if (filled.length > 0) await fill(filled);
-  for (const index of filled) await run(rowOf(index).update({ is_complete: 1 }));
-};
+
+  // Many rows with each statement: on PostgreSQL one for each item takes ten times as long.
+  async #insert(index: CollectionIndex, rows: object[]): Promise<void> {
+    const { knex, prepare } = this.#db;
+    const rowsAtOnce = 64;
+    for (let at = 0; at < rows.length; at += rowsAtOnce) {
+      const some = rows.slice(at, at + rowsAtOnce);
+      const table = isSorted(index) ? 'item_sort_keys' : 'item_index';
+      const insert =
+        index.kind === 'count'
+          ? countsAdded(knex, some)
+          : knex(table).insert(some).onConflict().ignore();
+      await this.#trx.send(prepare<Values, never>(insert), {});
+    }
+  }
+}
 
 /**
  * Fills and deletes indexes in one transaction, in which no item changes: changes of all collections wait for it. Page by page,
@@ -150,5 +179,5 @@ const changeIn = async (
  */
 export const changeIndexes = async (db: Database, change: IndexChange): Promise<void> => {
   if (change.added.length === 0 && change.dropped.length === 0) return;
-  await waitForLock(() => db.transaction((trx) => changeIn(db, trx, change)));
+  await waitForLock(() => db.transaction((trx) => new IndexFill(db, trx).change(change)));
 };
