@@ -1,6 +1,6 @@
 /** The guide in handlers/README.md on an API of one's own: each of its blocks, in their order, in a copy of the project. */
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,6 +9,7 @@ import { freePort } from '../../scripts/machine/free-port';
 import { rootFolder } from '../../scripts/root-folder';
 import { copyProject, removeCopy } from '../support/check-types';
 import { eventually } from '../support/eventually';
+import { startProcess } from '../support/process';
 
 const page = readFileSync(join(rootFolder, 'handlers/README.md'), 'utf8');
 const [, guide = ''] = page.split(/^## An API of your own, step by step$/m);
@@ -57,16 +58,11 @@ let server: ChildProcess | undefined;
 
 /** Starts a shell in the copy, as a terminal does; gives what it has printed so far. */
 const startShell = (...args: readonly string[]) => {
-  const child = spawn('bash', ['-o', 'pipefail', ...args], {
+  const { child, ended, output } = startProcess('bash', ['-o', 'pipefail', ...args], {
     ...{ cwd: copy, env: environment, stdio: 'pipe', detached: true },
   });
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      printed += text;
-    });
-  }
-  return { child, printed: () => printed.replaceAll(address, usualAddress).replaceAll('\r', '') };
+  const printed = () => output().replaceAll(address, usualAddress).replaceAll('\r', '');
+  return { child, ended, printed };
 };
 
 let readShell: () => string;
