@@ -3,6 +3,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll } from '@jest/globals';
+import { killGroup } from '../../scripts/machine/processes';
 import { eventually } from './eventually';
 
 /** A process that a test has started. */
@@ -23,20 +24,21 @@ export interface StartedProcess {
 const running = new Set<StartedProcess>();
 
 afterAll(async () => {
-  const left = [...running].filter(
-    ({ child }) => child.exitCode === null && child.signalCode === null,
-  );
-  for (const { child } of left) child.kill('SIGKILL');
-  await Promise.all(left.map(({ child }) => once(child, 'exit')));
+  const left = [...running];
+  for (const { child } of left) killGroup(Number(child.pid));
+  await Promise.all(left.map(({ ended }) => ended));
 });
 
-/** Starts a program, whose output is kept; it is killed at the end of the test file. */
+/** Starts a program as the leader of a group, whose output is kept; the group is killed at the end of the test file. */
 export const startProcess = (
   command: string,
   args: readonly string[],
   options: SpawnOptions = {},
 ): StartedProcess => {
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+  const child = spawn(command, args, {
+    ...{ stdio: ['ignore', 'pipe', 'pipe'], detached: true },
+    ...options,
+  });
   const texts = { output: '', out: '', err: '' };
   for (const name of ['out', 'err'] as const) {
     child[`std${name}`]?.setEncoding('utf8').on('data', (text: string) => {

@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
+import { killGroup } from '../../scripts/machine/processes';
 import { rootFolder } from '../../scripts/root-folder';
 import { copyProjectTo } from './check-types';
 import { startNode } from './process';
@@ -21,7 +22,7 @@ export interface RunningProgram {
   /** Sends the signal; resolves to the exit code, null where the signal itself ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>;
   signal(signal: NodeJS.Signals): void;
-  /** Sends the signal to the process and to those that it started, as a terminal does; it must lead its group. */
+  /** Sends the signal to the process and to those that it started, as a terminal does. */
   signalGroup(signal: NodeJS.Signals): void;
   /** Resolves to the exit code when the process and all that it started have ended. */
   readonly ended: Promise<number | null>;
@@ -39,8 +40,6 @@ type Environment = Readonly<Record<string, string>>;
 
 /** Options of a start of the server. */
 interface StartOptions {
-  /** Makes it the leader of a process group. */
-  readonly leadsGroup?: boolean;
   /** Keeps it running until the last test of the file. */
   readonly outlivesTest?: boolean;
 }
@@ -106,10 +105,10 @@ export const useProgram = (): (() => Program) => {
     module: string,
     args: readonly string[],
     environment: Environment,
-    { leadsGroup = false, outlivesTest = false }: StartOptions = {},
+    { outlivesTest = false }: StartOptions = {},
   ) => {
     const started = startNode([join(build, module), ...args], {
-      ...{ cwd: rootFolder, env: environmentOf(environment), detached: leadsGroup },
+      ...{ cwd: rootFolder, env: environmentOf(environment) },
     });
     if (!outlivesTest) brief.push(started.child);
     return started;
@@ -140,7 +139,7 @@ export const useProgram = (): (() => Program) => {
     directory = await mkdtemp(join(tmpdir(), 'program-'));
   }, 180_000);
   afterEach(() => {
-    for (const child of brief.splice(0)) child.kill('SIGKILL');
+    for (const child of brief.splice(0)) killGroup(Number(child.pid));
   });
   afterAll(() => rm(directory, { recursive: true }));
 
