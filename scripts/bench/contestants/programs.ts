@@ -106,7 +106,6 @@ const peer = (id: string, title: string, hasXml: boolean): Program => ({
 export const peers: readonly Program[] = [
   peer('hand-written', 'hand-written node:http', true),
   peer('fastify', 'fastify + fastify-openapi-glue', false),
-  peer('express', 'express + express-openapi-validator', false),
 ];
 
 /** Returns all programs, or those that are named. */
