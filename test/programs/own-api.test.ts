@@ -9,6 +9,7 @@ import { freePort } from '../../scripts/machine/free-port';
 import { rootFolder } from '../../scripts/root-folder';
 import { copyProject, removeCopy } from '../support/check-types';
 import { eventually } from '../support/eventually';
+import { patternOf } from '../support/text-cases';
 
 const page = readFileSync(join(rootFolder, 'handlers/README.md'), 'utf8');
 const [, guide = ''] = page.split(/^## An API of your own, step by step$/m);
@@ -96,13 +97,6 @@ afterAll(async () => {
   await kill(shell);
   removeCopy(copy);
 });
-
-/** Matches what is shown; an ellipsis stands for any text. */
-const patternOf = (shown: string): string =>
-  shown
-    .trim()
-    .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('…', '[\\s\\S]+');
 
 /** Starts the server in a shell of its own, in place of one that runs, and waits until it has printed what is shown. */
 const serve = async (command: string, shown: string): Promise<void> => {
