@@ -10,6 +10,7 @@ import { rootFolder } from '../../scripts/root-folder';
 import { copyProject, removeCopy } from '../support/check-types';
 import { eventually } from '../support/eventually';
 import { startProcess } from '../support/process';
+import { patternOf } from '../support/text-cases';
 
 const page = readFileSync(join(rootFolder, 'handlers/README.md'), 'utf8');
 const [, guide = ''] = page.split(/^## An API of your own, step by step$/m);
@@ -81,13 +82,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => removeCopy(copy));
-
-/** Matches what is shown; an ellipsis stands for any text. */
-const patternOf = (shown: string): string =>
-  shown
-    .trim()
-    .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('…', '[\\s\\S]+');
 
 /** Starts the server in a shell of its own, in place of one that runs, and waits until it has printed what is shown. */
 const serve = async (command: string, shown: string): Promise<void> => {
