@@ -58,14 +58,13 @@ export const compareContains = (pair: SchemaPair): void => {
 };
 
 const compareCondition = (pair: SchemaPair, old: Keyword<Schema>, now: Keyword<Schema>): void => {
-  const merged = ({ merge }: MergedSchema, schema: Schema | undefined): MergedSchema =>
-    merge(schema === undefined ? [] : [schema]);
-  if (!isEqual(pair, merged(pair.old, old.value), merged(pair.new, now.value))) {
+  if (!isEqual(pair, pair.old.merge([old.value]), pair.new.merge([now.value]))) {
     pair.report('condition-changed', old, now);
     return;
   }
   for (const keyword of ['ifTrue', 'ifFalse'] as const) {
-    pair.compareParts(merged(pair.old, old.part[keyword]), merged(pair.new, now.part[keyword]));
+    const [before, after] = [old, now].map(({ part }) => [part[keyword] ?? []].flat());
+    pair.compareParts(pair.old.merge(before ?? []), pair.new.merge(after ?? []));
   }
 };
 
