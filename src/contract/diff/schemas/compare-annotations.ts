@@ -49,10 +49,12 @@ export const compareNot = (pair: SchemaPair): void => {
   const notsOf = (schema: MergedSchema): readonly MergedSchema[] =>
     keywordsOf(schema, 'not').map(({ value }) => schema.merge([value]));
   const [olds, news] = [notsOf(pair.old), notsOf(pair.new)];
-  const isIn = (list: readonly MergedSchema[]) => (one: MergedSchema) =>
-    list.some((other) => (list === news ? isEqual(pair, one, other) : isEqual(pair, other, one)));
-  const removed = olds.find((old) => !isIn(news)(old) && !areDisjoint(old, pair.new));
-  const added = news.find((now) => !isIn(olds)(now) && !areDisjoint(now, pair.old));
+  const removed = olds.find(
+    (old) => !news.some((now) => isEqual(pair, old, now)) && !areDisjoint(old, pair.new),
+  );
+  const added = news.find(
+    (now) => !olds.some((old) => isEqual(pair, old, now)) && !areDisjoint(now, pair.old),
+  );
   const both = bothOf(pair, removed, added, 'not');
   if (both) pair.report('not-changed', ...both);
 };

@@ -58,13 +58,14 @@ export const compareContains = (pair: SchemaPair): void => {
 };
 
 const compareCondition = (pair: SchemaPair, old: Keyword<Schema>, now: Keyword<Schema>): void => {
-  if (!isEqual(pair, pair.old.merge([old.value]), pair.new.merge([now.value]))) {
+  const merged = ({ merge }: MergedSchema, schema: Schema | undefined): MergedSchema =>
+    merge(schema === undefined ? [] : [schema]);
+  if (!isEqual(pair, merged(pair.old, old.value), merged(pair.new, now.value))) {
     pair.report('condition-changed', old, now);
     return;
   }
   for (const keyword of ['ifTrue', 'ifFalse'] as const) {
-    const [before, after] = [old, now].map(({ part }) => [part[keyword] ?? []].flat());
-    pair.compareParts(pair.old.merge(before ?? []), pair.new.merge(after ?? []));
+    pair.compareParts(merged(pair.old, old.part[keyword]), merged(pair.new, now.part[keyword]));
   }
 };
 

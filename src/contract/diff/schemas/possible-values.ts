@@ -224,6 +224,12 @@ const rangesOf = (schema: MergedSchema, type: ValueType): readonly (Range | unde
   return [[0, Infinity], ...formats, ...keywordsOf(schema, 'pattern').map(lengthsBy)];
 };
 
+/** Measures a value: a number itself, and the count of all else. */
+const sizeOf = ({ value }: { readonly value: unknown }): ExactNumber => {
+  if (isNumeric(value)) return value;
+  return typeof value === 'string' ? [...value].length : Object.keys(value ?? {}).length;
+};
+
 /** Makes a limit; none of infinity. */
 const limitAt = (value: ExactNumber = Infinity): readonly Limit[] =>
   exactValue(value) === undefined ? [] : [{ value, exclusive: false }];
@@ -255,14 +261,9 @@ export const isOfKind = ({ types }: MergedSchema, kind: LimitKind): boolean =>
 /** Gives the limit of all values, by whatever keywords; of unions it is that of the branch which allows most. */
 const boundOf = (schema: MergedSchema, kind: LimitKind, isOwn = false): Limit | undefined => {
   const { sense, types } = kind;
-  // The size of a number is itself, of all else it is a count.
-  const sizes = [...(enumOf(schema)?.values() ?? [])]
-    .filter(({ value }) => types.includes(typeOfValue(value)))
-    .map(({ value }) =>
-      isNumeric(value)
-        ? value
-        : (typeof value === 'string' ? [...value] : Object.keys(value ?? {})).length,
-    );
+  const listed = [...(enumOf(schema)?.values() ?? [])].filter(({ value }) =>
+    types.includes(typeOfValue(value)),
+  );
   const ranges = rangesOf(schema, types[0]).map((range) => range?.[sense === 1 ? 0 : 1]);
   const ofUnions = (isOwn ? [] : schema.unions()).flatMap(({ branches }) => {
     const own = branches.filter((branch) => isOfKind(branch, kind));
@@ -272,7 +273,7 @@ const boundOf = (schema: MergedSchema, kind: LimitKind, isOwn = false): Limit | 
   const bound = strictest<Limit>(
     [
       ...kind.keywords.flatMap((keyword) => limitsOf(schema, keyword)),
-      ...loosest(sizes.flatMap(limitAt), sense),
+      ...loosest(listed.map(sizeOf).flatMap(limitAt), sense),
       ...ranges.flatMap(limitAt),
       ...ofUnions,
     ],
