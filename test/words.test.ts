@@ -13,6 +13,12 @@ const sourceFiles = ['src', 'scripts', 'handlers'].flatMap((folder) =>
     .map((name) => join(folder, name)),
 );
 
+/** The pages, but for the lists of changes. */
+const pages = readdirSync(rootFolder, { recursive: true, encoding: 'utf8' }).filter(
+  (name) =>
+    name.endsWith('.md') && !/(^|\/)(node_modules|build|dist|coverage)\/|CHANGELOG\.md$/.test(name),
+);
+
 /** A sentence about a function begins with a verb, one about a type or a value with a noun. */
 const questionWord = /^(What|Whether|How|Which|Who|Whose|Where|Why|When|Whoever|Whatever|That)\b/;
 
@@ -46,6 +52,18 @@ describe('words', () => {
         .filter((line) => hardWords.test(line))
         .map((line) => `${file}: ${line.trim().slice(0, 80)}`),
     );
+    expect(found).toEqual([]);
+  });
+
+  test('pages do so, too, and none has more than 3,000 words', () => {
+    const found = pages.flatMap((page) => {
+      const text = readFileSync(join(rootFolder, page), 'utf8');
+      const hard = text.split('\n').filter((line) => hardWords.test(line));
+      const words = text.split(/\s+/).length;
+      return [...hard, ...(words > 3000 ? [`${words} words`] : [])].map(
+        (line) => `${page}: ${line}`,
+      );
+    });
     expect(found).toEqual([]);
   });
 });

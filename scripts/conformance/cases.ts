@@ -8,6 +8,12 @@ import { rootFolder } from '../root-folder';
 
 export const casesFolder = join(rootFolder, 'test/conformance/cases');
 
+/** Reads the pages of rules, one after the other. */
+export const readRules = (): string =>
+  ['rules.md', 'rules-3.1-3.2.md']
+    .map((name) => readFileSync(join(casesFolder, name), 'utf8'))
+    .join('\n');
+
 type Names<Value> = Readonly<Record<string, Value>>;
 
 /** The response that a handler gives back, instead of an echo. */

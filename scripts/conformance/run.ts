@@ -1,16 +1,14 @@
 /** `npm run conformance [-- --against NAME…] [--json]`: runs the cases against servers, and counts those that hold. */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runMain } from '../machine/run-main';
-import { type Case, casesFolder, readCases } from './cases';
+import { type Case, readCases, readRules } from './cases';
 import { ourEngine } from './ours';
 import { type Result, runCases, type Subject, startAdapter } from './run-cases';
 
-const headings = readFileSync(join(casesFolder, 'rules.md'), 'utf8').matchAll(
-  /^## (.*)\n\n- ([A-Z])/gm,
-);
+const headings = readRules().matchAll(/^## (.*)\n\n- ([A-Z])/gm);
 
 /** The titles of groups by the letters of their rules, from the first heading of each. */
 const groups = new Map(

@@ -28,7 +28,9 @@ const pages: Readonly<Record<string, string>> = {
   'scripts/pack/README.md': 'README.md',
   'scripts/pack/CHANGELOG.md': 'CHANGELOG.md',
   'src/contract/README.md': 'docs/contract.md',
+  'src/contract/testing.md': 'docs/testing.md',
   'src/contract/diff/rules.md': 'docs/rules.md',
+  'src/contract/diff/oasdiff.md': 'docs/oasdiff.md',
   'src/engine/README.md': 'docs/engine.md',
   'src/package/README.md': 'docs/package.md',
   'src/engine/migrating/from-express-openapi-validator.md':
@@ -64,8 +66,7 @@ const writePages = async (folder: string): Promise<void> => {
 /** Writes the schemas of files that commands read, for editors. The rules that a list may name are those of their page. */
 const writeSchemas = async (folder: string): Promise<void> => {
   await mkdir(folder, { recursive: true });
-  const page = await readFile(join(rootFolder, 'src/contract/diff/rules.md'), 'utf8');
-  const [tables = ''] = page.split('## Rules of oasdiff');
+  const tables = await readFile(join(rootFolder, 'src/contract/diff/rules.md'), 'utf8');
   const schema = JSON.parse(await readFile(join(__dirname, 'schemas/allow-list.json'), 'utf8'));
   const rules = [...tables.matchAll(/^\| ([a-z\d-]+) \|/gm)].map(([, rule]) => rule);
   schema.properties.allow.items.properties.rule.enum = rules;

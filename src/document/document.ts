@@ -39,7 +39,7 @@ import { type References, referencesOf, resolvePointer } from './references/refe
 import { documentRules } from './rules/document-rules';
 import { messageRules } from './rules/message-rules';
 import { operationRules } from './rules/operation-rules';
-import type { Rule } from './rules/rule';
+import type { Rule, RuleContext } from './rules/rule';
 import { schemaRules } from './rules/schema-rules';
 import { requireOpenApi, sourceSteps } from './source/read-source';
 import {
@@ -57,9 +57,9 @@ import {
   MissingFile,
   unreadable,
 } from './source/source-text';
-import { checkStructure } from './structure/check-structure';
+import { checkStructure, type StructureReport } from './structure/check-structure';
 import { object } from './structure/field-type';
-import { structureOf } from './structure/positions';
+import { type Structure, structureOf } from './structure/positions';
 import { type Replacements, usableReplacements } from './usable-definition';
 import type { Version } from './versions/versions';
 
@@ -159,6 +159,8 @@ function* readRoot(
   return { ...file, text, warnings, value, origins, ...found };
 }
 
+const nameOf = ({ name }: RootFile): string => basename(name, extname(name));
+
 const rules = [...documentRules, ...operationRules, ...messageRules, ...schemaRules];
 
 /** Fills in what an invalid document lacks, so that no reader needs to check for it. */
@@ -189,39 +191,33 @@ const movedTo = (bundle: Bundle, basePath: string | undefined): Bundle =>
 const distinct = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
   [...groupBy(diagnostics, describeDiagnostic).values()].flatMap(([first]) => first ?? []);
 
-function* documentOf(
-  { root, bundle: whole }: Whole,
-  { variables = () => ({}), basePath: moved }: LoadOptions,
-  serving: ServingCheck,
-  before?: Whole,
-): Steps<LoadedDocument> {
-  const bundle = movedTo(whole, moved);
-  const { sourceMap } = bundle;
+/** A definition that fits the table of objects. */
+interface CheckedDefinition extends StructureReport {
+  readonly structure: Structure;
+  readonly definition: OpenAPIV3.Document;
+}
+
+/** Checks a definition against the table of objects, and removes what does not fit. */
+function* checkedDefinition({ root, bundle }: Whole): Steps<CheckedDefinition> {
   requireFinite(root.name, bundle);
-  const locate = ({ ofKey, ...diagnostic }: UnplacedDiagnostic): Diagnostic => {
-    const { file, pointer } = sourceMap.of(
-      resolvePointer({ root: bundle.definition, pointer: diagnostic.pointer }).pointer,
-    );
-    return { ...diagnostic, pointer, file: file.name, ...file.locate(pointer, ofKey) };
-  };
-  const name = basename(root.name, extname(root.name));
   // A file that is not a document may hold secrets: its values are not shown.
   const mayShow = (pointer: string): boolean => {
-    const { value } = sourceMap.of(pointer).file;
+    const { value } = bundle.sourceMap.of(pointer).file;
     return isPlainObject(value) && ['openapi', 'overlay'].some((key) => Object.hasOwn(value, key));
   };
   const structure = structureOf(root.version);
   const checked = yield* checkStructure(bundle.definition, structure, mayShow);
-  const definition = complete(bundle.definition, name);
-  const basePath = basePathOf(definition);
-  const text = yield* servedText(root.text, bundle, variables(basePath));
-  const own = before && movedTo(before.bundle, moved);
-  const original = own
-    ? { text: yield* servedText(root.text, own, variables(basePath)), definition: own.definition }
-    : { text, definition };
-  const references = referencesOf(definition, bundle, root.version.hasReferenceTexts);
-  const { dialect } = root.version;
-  const readSchema = schemaReader(references, dialect, {
+  return { ...checked, structure, definition: complete(bundle.definition, nameOf(root)) };
+}
+
+/** Reads the model of a definition; operations that cannot be read or served say so. */
+function* modelOf(
+  { root: { version }, bundle }: Whole,
+  { definition, structure, invalidObjects }: CheckedDefinition,
+  serving: ServingCheck,
+): Steps<RuleContext & Model> {
+  const references = referencesOf(definition, bundle, version.hasReferenceTexts);
+  const readSchema = schemaReader(references, version.dialect, {
     scopes: dynamicScopes(bundle.resources, bundle.resolved),
     dialectOf(schema) {
       const resource = bundle.resources.of(schema);
@@ -230,11 +226,10 @@ function* documentOf(
     isOctets: (pointer) => declared.places().whole.has(pointer),
     hasDefaultMapping: Object.hasOwn(structure.types.Discriminator.fields, 'defaultMapping'),
   });
-  const { invalidObjects } = checked;
-  const reasonOf = invalidReasonFinder(references, readSchema, invalidObjects, structure);
-  const objects = yield* mapSteps(structure.objectsIn(definition), (object) => object);
   const reader = { references, readSchema, structure };
+  const objects = yield* mapSteps(structure.objectsIn(definition), (object) => object);
   const declared = yield* declaredParts(objects, structure, reader);
+  const reasonOf = invalidReasonFinder(references, readSchema, invalidObjects, structure);
   const fallback: OpenAPIV3.ResponseObject | undefined = Reflect.get(
     definition,
     'x-fallback-response',
@@ -250,29 +245,58 @@ function* documentOf(
     reasonOf,
     writingReasonOf: (operation) => serving.reasonOf(operation, shapeOf),
   });
-  const shared = { ...model, definition, operations, references, declared };
-  const context = { ...shared, structure, readSchema, objects, shapeOf };
-  const ruled: UnplacedDiagnostic[] = [];
+  const parts = { definition, operations, references, declared };
+  return { ...model, ...parts, structure, readSchema, objects, shapeOf };
+}
+
+/** Collects what the rules find. */
+function* foundByRules(context: RuleContext, serving: ServingCheck): Steps<UnplacedDiagnostic[]> {
+  const all: UnplacedDiagnostic[] = [];
   for (const rule of [...rules, ...serving.rules]) {
     for (const found of rule(context)) {
-      if (found !== undefined) ruled.push(found);
+      if (found !== undefined) all.push(found);
       yield;
     }
     yield;
   }
+  return all;
+}
+
+function* documentOf(
+  { root, bundle: unmoved }: Whole,
+  { variables = () => ({}), basePath: moved }: LoadOptions,
+  serving: ServingCheck,
+  before?: Whole,
+): Steps<LoadedDocument> {
+  const bundle = movedTo(unmoved, moved);
+  const whole = { root, bundle };
+  const checked = yield* checkedDefinition(whole);
+  const { definition, structure } = checked;
+  const basePath = basePathOf(definition);
+  const text = yield* servedText(root.text, bundle, variables(basePath));
+  const own = before && movedTo(before.bundle, moved);
+  const original = own
+    ? { text: yield* servedText(root.text, own, variables(basePath)), definition: own.definition }
+    : { text, definition };
+  const context = yield* modelOf(whole, checked, serving);
+  const { structure: _structure, readSchema: _read, shapeOf: _shape, objects, ...model } = context;
+  const locate = ({ ofKey, ...diagnostic }: UnplacedDiagnostic): Diagnostic => {
+    const { file, pointer } = bundle.sourceMap.of(
+      resolvePointer({ root: bundle.definition, pointer: diagnostic.pointer }).pointer,
+    );
+    return { ...diagnostic, pointer, file: file.name, ...file.locate(pointer, ofKey) };
+  };
+  const found = [...checked.diagnostics, ...(yield* foundByRules(context, serving))].map(locate);
+  const diagnostics = [...bundle.diagnostics, ...distinct(found)];
   return {
-    ...shared,
-    name,
+    ...model,
+    name: nameOf(root),
     file: root.name,
     text,
     original,
     basePath,
-    replacements: yield* usableReplacements(objects, structure, references),
-    diagnostics: withUnservedOperations(
-      [...bundle.diagnostics, ...distinct([...checked.diagnostics, ...ruled].map(locate))],
-      operations,
-      locate,
-    ),
+    replacements: yield* usableReplacements(objects, structure, model.references),
+    diagnostics: withUnservedOperations(diagnostics, model.operations, locate),
     files: bundle.files,
     locate,
     spelledAt: (pointer) => spelledAt(definition, pointer),

@@ -1,10 +1,12 @@
-/** Prepares an application before a database is opened: reads the documents, and makes the handlers. */
+/** Prepares an application: reads the documents and the modules of handlers, opens what they keep, and makes the handlers. */
 
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorMessage } from '../base/error-message';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
 import { isRemote } from '../document/source/source-files';
+import type { ApiDocument } from '../engine';
+import { targetBelow } from '../http/request';
 import type { DocumentOptions } from './document-places';
 import {
   type DocumentState,
@@ -21,28 +23,29 @@ import {
   requireFittingHandlers,
 } from './handler-report';
 import { handlerLoader } from './module-loader';
-import { type PreparedService, prepareService, type ServiceSettings } from './prepared-service';
+import {
+  type HandledService,
+  makeHandlers,
+  type PreparedService,
+  prepareService,
+  type ServiceSettings,
+} from './prepared-service';
 import { type HandlerVersions, servedVersion } from './served-version';
 import type { WatchedPlaces } from './watched-files';
 
 /** An application: what is served of each file, by which handlers. */
-export interface App<Service extends PreparedService = PreparedService> {
+export interface App<Service extends HandledService = HandledService> {
   /** The version of the documents and handlers; see servedVersion. */
   readonly version: string;
-  /** The state of each file of the sources. */
   readonly states: readonly DocumentState[];
   readonly services: readonly Service[];
-  /** Findings about operations and handlers that do not fit. */
   readonly handlerFindings: readonly HandlerFinding[];
 }
 
 /** The settings by which applications are prepared. */
 export interface AppSettings extends DocumentOptions, ServiceSettings {
-  /** Files, folders and URLs of documents. */
   readonly sources: readonly string[];
-  /** The folder of all handlers; undefined where there are none. */
   readonly handlersDirectory?: string | undefined;
-  /** Refuses documents whose handlers do not fit. */
   readonly strictHandlers?: boolean;
   /** Loads the handlers of a document; where this is not given, their modules are loaded once and kept. */
   readonly loadHandlers?: LoadHandlers | undefined;
@@ -50,7 +53,6 @@ export interface AppSettings extends DocumentOptions, ServiceSettings {
   readonly handlerVersions?: HandlerVersions;
 }
 
-/** Refuses the documents whose handlers do not fit, beside those that are refused already. */
 const withUnfit = (
   refusals: Reading['refusals'],
   { services, handlerFindings }: App,
@@ -67,22 +69,32 @@ const withUnfit = (
   return all;
 };
 
-/** Stands for the modules of every document where there is no folder of handlers. */
+/** Gives the operations that the modules of a document may handle beside its own: those of all documents, where they share modules. */
+const sharedOperations = ({ lenient }: AppSettings, documents: readonly ApiDocument[]) =>
+  lenient ? documents.flatMap(({ operations }) => operations) : undefined;
+
 const withoutModules = noModules('');
 
+/** An application before its handlers are made, and before anything is opened that they keep. */
+export interface ReadApp<Service extends HandledService = HandledService>
+  extends Pick<App, 'version' | 'states'> {
+  /** Services of the application before among them, of which nothing was loaded again. */
+  readonly services: readonly (PreparedService | Service)[];
+  readonly refusals: Reading['refusals'];
+}
+
 /**
- * Prepares an application.
+ * Reads documents and modules of handlers.
  *
- * @param before - the application that it is to replace: where new documents do not fit their handlers and have to, those of this one stay;
- *   so do services of which neither the document nor the modules were loaded again
- * @throws RefusedDocuments; Error where handlers do not fit and have to
+ * @param before - the application that it is to replace: services stay of which neither the document nor the modules were loaded again
+ * @throws RefusedDocuments
  */
-export const prepareApp = async <Service extends PreparedService>(
+export const readApp = async <Service extends HandledService>(
   settings: AppSettings,
   before?: App<Service>,
   reading: Pick<Reading, 'changed' | 'refusals'> = {},
-): Promise<App<PreparedService | Service>> => {
-  const { sources, handlersDirectory: folder, strictHandlers, lenient, loadHandlers } = settings;
+): Promise<ReadApp<Service>> => {
+  const { sources, handlersDirectory: folder, loadHandlers } = settings;
   const served = before?.states ?? [];
   const states = await loadDocuments(sources, settings, { ...reading, served });
   const documents = servedDocuments(states);
@@ -90,8 +102,6 @@ export const prepareApp = async <Service extends PreparedService>(
   const loaded = loadHandlers === undefined ? settings.handlerVersions : undefined;
   const version = await servedVersion(documents, folder, loaded);
   const load = loadHandlers ?? (folder === undefined ? undefined : handlerLoader(folder).load);
-  // Modules that documents share may handle operations of each.
-  const shared = lenient ? documents.flatMap(({ operations }) => operations) : undefined;
   const services = await Promise.all(
     documents.map(async (document) => {
       const { name } = document;
@@ -101,21 +111,68 @@ export const prepareApp = async <Service extends PreparedService>(
         )) ?? withoutModules;
       const isSame = (service: Service) =>
         service.document === document && service.modules === modules;
-      return before?.services.find(isSame) ?? prepareService(document, modules, settings, shared);
+      const operations = sharedOperations(settings, documents);
+      return (
+        before?.services.find(isSame) ?? prepareService(document, modules, settings, operations)
+      );
     }),
+  );
+  return { version, states, services, refusals: reading.refusals };
+};
+
+/**
+ * Makes the handlers of an application, and finds what does not fit.
+ *
+ * @param openData - opens what the handlers of a service keep
+ * @param before - the application that it is to replace: where new documents do not fit their handlers and have to, those of this one stay
+ * @throws RefusedDocuments; Error where handlers do not fit and have to
+ */
+export const handleApp = async <
+  Data extends HandledService['data'],
+  Service extends HandledService<Data> = HandledService<Data>,
+>(
+  settings: AppSettings,
+  read: ReadApp<Service>,
+  openData: (service: PreparedService) => Promise<Data>,
+  before?: App<Service>,
+): Promise<App<HandledService<Data> | Service>> => {
+  const { handlersDirectory: folder, strictHandlers, lenient } = settings;
+  const { version, states, refusals: refused } = read;
+  const operations = sharedOperations(settings, servedDocuments(states));
+  const services = await Promise.all(
+    read.services.map(async (service) =>
+      'data' in service ? service : makeHandlers(service, await openData(service), operations),
+    ),
   );
   const handlerFindings =
     lenient || folder === undefined
       ? handlerFaults(services)
       : await reportHandlers(folder, services);
-  const prepared = { version, states, services, handlerFindings };
-  if (!strictHandlers) return prepared;
-  const refusals = withUnfit(reading.refusals, prepared);
-  if (before !== undefined && refusals.size > (reading.refusals?.size ?? 0)) {
-    return prepareApp(settings, before, { ...reading, refusals });
+  const app = { version, states, services, handlerFindings };
+  if (!strictHandlers) return app;
+  const refusals = withUnfit(refused, app);
+  if (before !== undefined && refusals.size > (refused?.size ?? 0)) {
+    return handleApp(settings, await readApp(settings, before, { refusals }), openData, before);
   }
   requireFittingHandlers(handlerFindings);
-  return prepared;
+  return app;
+};
+
+/** Makes what finds the service below whose base path a target lies, and the rest of the target. */
+export const findServices = <Service extends Pick<PreparedService, 'document'>>(
+  services: readonly Service[],
+) => {
+  // One base path may lie below another.
+  const longestFirst = services.toSorted(
+    (one, other) => other.document.basePath.length - one.document.basePath.length,
+  );
+  return (url: string) => {
+    for (const service of longestFirst) {
+      const target = targetBelow(service.document.basePath, url);
+      if (target !== undefined) return { service, target };
+    }
+    return undefined;
+  };
 };
 
 /** Lists the places of the files that an application is made of. */

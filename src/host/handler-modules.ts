@@ -8,6 +8,7 @@ import { type Dirent, readFileSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { errorMessage } from '../base/error-message';
 import { attempt, recoverFromCode } from '../base/recover';
+import { nearestName } from '../base/text/nearest-name';
 import { textPositions } from '../base/text/text-position';
 import type { SecurityHandlers, UntypedHandler } from '../engine';
 import type { Operation } from '../model/operation';
@@ -57,7 +58,7 @@ export interface HandlerModules {
    * Makes the handlers; what handles no operation is among them. A module fails that cannot be loaded, or has a factory that throws, or
    * handles what another one does.
    */
-  handlers(dependencies: object, operations: readonly Identified[]): MadeHandlers;
+  handlers(dependencies: object, operations: readonly Identified[]): Promise<MadeHandlers>;
   /**
    * Makes what verifies credentials in place of the service's own.
    * @throws Error in one sentence where that fails: then no handler may run
@@ -105,29 +106,30 @@ const declarations = ['collections', 'accounts', 'demo', 'securityHandlers'];
 
 /**
  * Makes the handlers of one export. A function that makes no handlers is taken for one, under a name that no operation has.
- * @throws Error in one sentence where a factory throws
+ * @throws Error in one sentence where a factory fails
  */
-const handlersOf = (
+const handlersOf = async (
   file: string,
   name: string,
   value: unknown,
   dependencies: object,
-  isOperation: (name: string) => boolean,
-): readonly LoadedHandler[] => {
+  operationIds: ReadonlySet<string>,
+): Promise<readonly LoadedHandler[]> => {
   let made = value;
   if (isFunction(value)) {
     const handler = { operationId: name, handler: value, file };
-    if (isOperation(name)) return [handler];
+    if (operationIds.has(name)) return [handler];
     try {
-      made = Reflect.apply(value, undefined, [dependencies]);
+      made = await Reflect.apply(value, undefined, [dependencies]);
     } catch (error) {
+      // A handler whose name has a slip lacks its request.
+      if (nearestName(name, [...operationIds]) !== undefined) return [handler];
       const advice = 'Helpers belong into a folder of their own.';
       const message = `${file}: ${name} is no factory of handlers: ${errorMessage(error)}. ${advice}`;
       throw new Error(message, { cause: error });
     }
-    // A handler that is asynchronous may fail without what it expects.
-    if (made instanceof Promise) made.catch(() => undefined);
-    if (!isObject(made) || made instanceof Promise) return [handler];
+    const makesHandlers = isObject(made) && Object.values(made).some(isFunction);
+    if (!makesHandlers) return [handler];
   }
   return isObject(made)
     ? Object.entries(made).flatMap(([operationId, handler]) =>
@@ -137,15 +139,14 @@ const handlersOf = (
 };
 
 /** Makes the handlers of all modules; where several handle an operation, the first one does. */
-const allHandlers = (
+const allHandlers = async (
   modules: readonly LoadedModule[],
   dependencies: object,
   operations: readonly Identified[],
-): MadeHandlers => {
+): Promise<MadeHandlers> => {
   const handlers = new Map<string, LoadedHandler>();
   const failed: FailedModule[] = [];
   const operationIds = new Set(operations.map(({ operationId }) => operationId));
-  const isOperation = (name: string) => operationIds.has(name);
   const add = (loaded: LoadedHandler): void => {
     const { operationId, handler, file } = loaded;
     const other = handlers.get(operationId);
@@ -159,7 +160,7 @@ const allHandlers = (
     const own = new Map(exportsOf(exported).filter(([name]) => !declarations.includes(name)));
     for (const [name, value] of own) {
       try {
-        handlersOf(file, name, value, dependencies, isOperation).forEach(add);
+        (await handlersOf(file, name, value, dependencies, operationIds)).forEach(add);
       } catch (error) {
         failed.push({ file, reason: errorMessage(error), cause: error });
       }
@@ -221,8 +222,8 @@ export const joinModules = (
     accounts: exportedAs(modules, 'accounts'),
     demo: exportedAs(modules, 'demo') ?? {},
     demoFile: modules.findLast(({ exported }) => exported['demo'] !== undefined)?.file,
-    handlers(dependencies, operations) {
-      const made = allHandlers(modules, dependencies, operations);
+    async handlers(dependencies, operations) {
+      const made = await allHandlers(modules, dependencies, operations);
       return { ...made, failed: [...failed, ...made.failed] };
     },
     securityHandlers: () => joinSecurityHandlers(modules),

@@ -1,4 +1,4 @@
-/** Prepares a service of one document before the database is opened : its schemas, its handlers, and what does not fit among them. */
+/** Prepares a service of one document before the database is opened: its schemas, and what does not fit among them; then makes its handlers. */
 
 import { randomUUID } from 'node:crypto';
 import { errorMessage } from '../base/error-message';
@@ -14,29 +14,25 @@ import { handlerKinds } from '../http/caller';
 import { HttpError } from '../http/http-error';
 import { asksForUser } from '../model/document';
 import type { Operation } from '../model/operation';
-import { openApiWebhooks, type WriteWebhook } from '../requests/webhooks';
+import { openApiWebhooks } from '../requests/webhooks';
 import { QuotaExceeded } from '../storage/collections/attached-files';
 import { InvalidPage } from '../storage/collections/cursors';
 import { type CollectionSchema, UnusableSchema } from '../storage/collections/item-schema';
 import type { CollectionDeclaration } from '../storage/collections/register-collections';
 import { InvalidUserName } from '../storage/identity/users';
-import { type DeclarationFault, declarationFaults } from '../storage/storage';
+import {
+  type DeclarationFault,
+  declarationFaults,
+  type ServiceStorage,
+  type StoredData,
+} from '../storage/storage';
 import { demoCredentials } from './demo-data';
 import type { HandlerModules } from './handler-modules';
 import { type HandledDocument, lostOperations, type UnfitDemoData } from './handler-report';
 import { itemSchemas, plainUsers } from './item-schemas';
 
-/** The objects that handlers are made with. */
-interface Dependencies {
-  /** By name. */
-  readonly collections: Readonly<Record<string, object>>;
-  readonly users: object | undefined;
-  readonly identity: object;
-  readonly transaction: (work: never) => Promise<unknown>;
-}
-
-/** A service whose handlers are made, and which has no database yet. */
-export interface PreparedService extends HandledDocument {
+/** A service as its document and modules declare it, before the database is opened. */
+export interface PreparedService extends Omit<HandledDocument, 'handlers' | 'failed'> {
   readonly tools: SchemaContext;
   readonly schemaOf: ReturnType<typeof itemSchemas>;
   readonly fileUrl: (id: string) => string;
@@ -48,26 +44,14 @@ export interface PreparedService extends HandledDocument {
   readonly securityHandlers: SecurityHandlers;
   /** Demo data that fits the document, by collection; `users` are the users. */
   readonly demo: HandlerModules['demo'];
-  /** Gives handlers the database that they were made for. */
-  connect(dependencies: Dependencies): void;
 }
 
-/** Makes a stand-in for an object that is there once the database is open; its methods can be taken at once, and called then. */
-const promised = (find: () => object | undefined): object =>
-  new Proxy(
-    {},
-    {
-      get(_, name) {
-        const object = find();
-        if (object !== undefined) return Reflect.get(object, name);
-        return (...args: readonly unknown[]): unknown => {
-          const method: unknown = Reflect.get(Object(find()), name);
-          if (typeof method === 'function') return Reflect.apply(method, find(), args);
-          throw new Error(`${String(name)} cannot be called while handlers are made`);
-        };
-      },
-    },
-  );
+/** The objects that handlers are made with. */
+type Kept = StoredData & Pick<ServiceStorage, 'transaction'> & { readonly identity: object };
+
+/** A service whose handlers are made, and what they keep: `Data`; undefined where they keep nothing. */
+export type HandledService<Data extends Kept | undefined = Kept | undefined> = PreparedService &
+  HandledDocument & { readonly data: Data };
 
 /** Makes the error of HTTP for an error of storage. */
 const httpErrorOf = (error: unknown): unknown => {
@@ -90,32 +74,6 @@ const withHttpErrors =
       throw httpErrorOf(error);
     }
   };
-
-/** Makes the handlers of modules; they get their dependencies by `connect`. */
-const makeHandlers = (
-  modules: HandlerModules,
-  operations: readonly Operation[],
-  hasUsers: boolean,
-  webhook: WriteWebhook<never>,
-) => {
-  let connected: Dependencies | undefined;
-  const names = Object.keys(modules.collections);
-  const collections = names.map((name) => [name, promised(() => connected?.collections[name])]);
-  const dependencies = {
-    ...Object.fromEntries(collections),
-    users: hasUsers ? promised(() => connected?.users) : undefined,
-    identity: promised(() => connected?.identity),
-    webhook,
-    transaction: async (work: never) => {
-      if (connected !== undefined) return connected.transaction(work);
-      throw new Error('transaction cannot be called while handlers are made');
-    },
-  };
-  const connect = (given: Dependencies): void => {
-    connected = given;
-  };
-  return { ...modules.handlers(dependencies, operations), connect };
-};
 
 /** Reads an item as the document has it, defaults filled in; or tells why it does not fit. A number is assigned when it is stored. */
 const fitItem = (
@@ -245,12 +203,6 @@ export const prepareService = async (
   const accounts = modules.accounts || (signsUsersIn ? plainUsers : undefined);
   const stored = { collections: modules.collections, accounts };
   const faults = declarationFaults(stored, (declaration) => schemaOf(declaration));
-  const { handlers, failed, connect } = makeHandlers(
-    modules,
-    operations,
-    accounts !== undefined,
-    openApiWebhooks(document, tools),
-  );
   const { fitting, unfit } = fitDemo({ ...stored, demo: modules.demo }, schemaOf, faults);
   const lacksDemoUser = signsUsersIn && !faults.some(({ name }) => name === 'users');
   const demoUsers = accounts && lacksDemoUser && withDemoUser(fitting['users'], schemaOf(accounts));
@@ -264,18 +216,39 @@ export const prepareService = async (
     fileUrl,
     accounts,
     signsUsersIn,
-    // Without what verifies its credentials, none may run.
-    handlers: failure === undefined ? handlers : [],
     securityHandlers,
     failure,
-    failed,
     faults,
     mocks,
     acceptsAny: settings.mockCredentials && mocks && !modules.exist,
     demo: demoData ? { ...fitting, ...(demoUsers && { users: demoUsers }) } : {},
     unfitDemo: demoData ? unfit : [],
-    connect,
   };
+};
+
+const keepsNothing = (): never => {
+  throw new Error('There is no transaction: the modules of handlers declare no collections');
+};
+
+/**
+ * Makes the handlers of a service with what they keep.
+ * @param operations - those of all documents that share its modules
+ */
+export const makeHandlers = async <Data extends Kept | undefined>(
+  service: PreparedService,
+  data: Data,
+  operations = service.document.operations,
+): Promise<HandledService<Data>> => {
+  const { document, tools, modules, failure } = service;
+  const { collections, users, identity, transaction = keepsNothing } = data ?? {};
+  const webhook = openApiWebhooks(document, tools);
+  const dependencies = { ...collections, users, identity, transaction, webhook };
+  // Without what verifies its credentials, none may run.
+  const made =
+    failure === undefined
+      ? await modules.handlers(dependencies, operations)
+      : { handlers: [], failed: modules.failed };
+  return { ...service, ...made, data };
 };
 
 const lost: UntypedHandler = () => {
@@ -284,7 +257,7 @@ const lost: UntypedHandler = () => {
 
 /** Lists the handlers of a service by operationId, as the engine takes them; those that cannot be loaded are not replaced by mocks. */
 export const servingHandlers = (
-  service: PreparedService,
+  service: HandledService,
 ): readonly (readonly [string, UntypedHandler])[] => {
   const ids = new Set(service.document.operations.map(({ operationId }) => operationId));
   return [

@@ -6,7 +6,7 @@ import { scryptPasswords } from '../identity/password';
 import { closeDatabase, openDatabase } from '../storage/database/database';
 import { openServiceStorage } from '../storage/storage';
 import { seedDemoData } from './demo-data';
-import type { PreparedService } from './prepared-service';
+import type { HandledService, PreparedService } from './prepared-service';
 
 /** The surroundings of what a service keeps. */
 type Surroundings = Parameters<typeof createIdentity>[1] & {
@@ -19,9 +19,9 @@ type Surroundings = Parameters<typeof createIdentity>[1] & {
   readonly onFill?: (collection: string, items: number) => void;
 };
 
-/** Opens what a service stores, and its users and credentials, and gives them to its handlers. */
+/** Opens what a service stores, and its users and credentials, as its handlers and its listener need them. */
 export const connectService = async (
-  { document, modules, accounts, schemaOf, fileUrl, connect }: PreparedService,
+  { document, modules, accounts, schemaOf, fileUrl }: PreparedService,
   surroundings: Surroundings,
 ) => {
   const { config, db, isReload, onInvalid, onFill } = surroundings;
@@ -35,10 +35,11 @@ export const connectService = async (
     isReload,
     ...(onFill && { onFill }),
   });
-  const signIn = createIdentity(document, surroundings);
-  connect({ ...storage, identity: signIn.identity });
-  return { storage, ...signIn };
+  return { ...storage, ...createIdentity(document, surroundings) };
 };
+
+/** The storage of a service, and its identity. */
+export type ServiceData = Awaited<ReturnType<typeof connectService>>;
 
 /** The limits of a program that one developer uses. */
 const limits = {
@@ -56,16 +57,24 @@ export const openServiceData = async (url: string) => {
   const open = () => openDatabase(url);
   const db = await withOptionalPackage('knex', 'the storage of collections', open);
   const passwords = scryptPasswords(limits.passwordCost);
+  const clock = Date.now;
   const opened = new Set<string>();
   return {
-    /** Connects a service, and fills it with its demo data where it has none. */
-    async connect(service: PreparedService): Promise<void> {
+    /** Opens what a service keeps. */
+    async connect(service: PreparedService): Promise<ServiceData> {
       const { name } = service.document;
-      const surroundings = { config: limits, db, passwords, clock: Date.now };
       const isReload = opened.has(name);
-      const { storage } = await connectService(service, { ...surroundings, isReload });
+      const data = await connectService(service, {
+        ...{ config: limits, db, passwords, clock, isReload },
+      });
       opened.add(name);
-      await seedDemoData([{ ...service, name, storage }], db, limits, Date.now);
+      return data;
+    },
+    /** Fills the indexes of a service, and a service that has no data with its demo data. */
+    async fill(service: HandledService<ServiceData>): Promise<void> {
+      await service.data.fillIndexes();
+      const { name } = service.document;
+      await seedDemoData([{ ...service, name, storage: service.data }], db, limits, clock);
     },
     close: () => closeDatabase(db),
   };

@@ -9,10 +9,11 @@ import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { inTurn } from '../base/run-in-steps';
 import { type Diagnostic, describeAlike } from '../document/diagnostics/diagnostic';
-import { prepareApp } from '../host/app';
+import { handleApp, readApp } from '../host/app';
 import { seedDemoData } from '../host/demo-data';
 import type { DocumentState } from '../host/documents';
 import { foldersWithoutDocument } from '../host/handler-report';
+import type { PreparedService } from '../host/prepared-service';
 import { compareStates, isTakenUp, type ReloadResult } from '../host/reload-result';
 import { documentVersion } from '../host/served-version';
 import { drain, listen, tryToListen } from '../http/listening';
@@ -24,6 +25,7 @@ import { buildApp, type ServingApp } from './app';
 import { appSettings, processContext, type ServerOptions } from './app-context';
 import type { Config } from './config/config';
 import { httpServer } from './http/http-server';
+import { type MountedService, mountedData } from './mounted-service';
 import { statementLog } from './observability/log';
 import type { Metrics } from './observability/metrics';
 import type { Telemetry } from './observability/telemetry';
@@ -54,14 +56,8 @@ const precompile = async (
   for (const key of known) if (!found.has(key)) known.delete(key);
 };
 
-const stateInfo = ({ name, state, document }: DocumentState) => ({
-  document: name,
-  state,
-  version: document ? documentVersion(document) : '',
-});
-
-/** Makes the place of the application that serves now. */
-const currentApp = (metrics: Metrics, log: Logger) => {
+/** Makes the place of the application that serves now: others take its place. */
+const replaceableApp = (metrics: Metrics, log: Logger) => {
   let current: ServingApp | undefined;
   let listener = starting;
   let compiling = new AbortController();
@@ -74,7 +70,6 @@ const currentApp = (metrics: Metrics, log: Logger) => {
       if (current === undefined) throw new Error('The server has not started');
       return current;
     },
-    /** Serves by the application; answers 503 before there is one. */
     listener: ((request, response) => listener(request, response)) satisfies RequestListener,
     /** Lets an application serve from now on; requests in flight stay with the one that began them. Does nothing after a stop. */
     serve(next: ServingApp): void {
@@ -83,11 +78,13 @@ const currentApp = (metrics: Metrics, log: Logger) => {
       compiling = new AbortController();
       current = next;
       listener = next.connect();
-      metrics.showDocuments(next.version, next.states.map(stateInfo));
+      const documents = next.states.map(({ name, state, document }) => {
+        return { document: name, state, version: document ? documentVersion(document) : '' };
+      });
+      metrics.showDocuments(next.version, documents);
       metrics.showReload(next.states.every(isTakenUp));
       void precompile(next.services, knownExamples, log, compiling.signal);
     },
-    /** Ends the compilation beside the requests. */
     stop(): void {
       isStopped = true;
       compiling.abort();
@@ -132,7 +129,6 @@ const requireDocuments = async (
 /** The files that a process opens beside its connections: the log, modules, documents, SQLite's own. */
 const otherFiles = 40;
 
-/** Reads how many files this process may open; `unlimited`, or undefined where the system has no such limit. */
 const openFilesLimit = (): unknown => {
   const report = process.report.getReport() as {
     readonly userLimits?: { readonly open_files?: { readonly soft: unknown } };
@@ -152,14 +148,14 @@ export const openFilesWarning = (
 };
 
 /**
- * Starts a server. All that can refuse the start is asked before the database is opened.
+ * Starts a server. What can refuse the start is asked before the database is opened; then handlers are made, which may ask it.
  * @throws Error, with nothing left open, where the port, a document, the handlers or the database cannot be used
  */
 export const startServer = async (config: Config, options: ServerOptions) => {
   const { log, knownOrigin, loadHandlers, telemetry } = options;
   const shared = await processContext(config, options);
   await telemetry?.connect(log, shared.metrics.read);
-  const current = currentApp(shared.metrics, log);
+  const current = replaceableApp(shared.metrics, log);
   const server = httpServer(current.listener, config, shared.onRefused);
   let db: Database | undefined;
   const stopping = new AbortController();
@@ -177,15 +173,17 @@ export const startServer = async (config: Config, options: ServerOptions) => {
     const address = knownOrigin ?? (await begin(config.port, config.host));
     const origin = config.publicUrl ?? address;
     const settings = appSettings(config, origin, loadHandlers);
-    const prepared = await prepareApp(settings);
-    if (config.production) await requireDocuments(config, prepared.states);
+    const read = await readApp<MountedService>(settings);
+    if (config.production) await requireDocuments(config, read.states);
     db = await openDatabase(config.databaseUrl, {
       connections: config.databaseConnections,
       listener: statementListener(config, log, telemetry),
       watch: shared.metrics.watch,
     });
     const context = { ...shared, origin, db, stopping: stopping.signal, spans: telemetry };
-    const first = await buildApp(prepared, context, false);
+    const openData = (isReload: boolean) => (service: PreparedService) =>
+      mountedData(service, context, isReload);
+    const first = await buildApp(await handleApp(settings, read, openData(false)), context);
     const seed = async ({ services }: ServingApp) => {
       const demo = config.demoData
         ? await seedDemoData(services, context.db, config, shared.clock)
@@ -203,8 +201,9 @@ export const startServer = async (config: Config, options: ServerOptions) => {
     const readAgain = async (): Promise<ReloadResult> => {
       const served = current.app.states;
       // Each service is mounted again, also where nothing of it has changed.
-      const next = await prepareApp(settings, { ...current.app, services: [] });
-      const app = await buildApp(next, context, true);
+      const before = { ...current.app, services: [] };
+      const next = await readApp(settings, before);
+      const app = await buildApp(await handleApp(settings, next, openData(true), before), context);
       // A large application takes its time: others have a turn before it is compared and served.
       await setImmediate();
       await seed(app);
@@ -214,14 +213,11 @@ export const startServer = async (config: Config, options: ServerOptions) => {
     };
     const runInTurn = inTurn();
     return {
-      /** The application that serves now. */
       get app(): ServingApp {
         return current.app;
       },
       db: context.db,
-      /** The origin of the address that it listens on. */
       address,
-      /** The origin under which callers reach it. */
       origin,
       /** Undefined where the demo data was not asked for. */
       demo,

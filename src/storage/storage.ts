@@ -38,6 +38,8 @@ export interface ServiceStorage extends StoredData {
   ): Promise<Result>;
   /** The same data in a transaction that is under way. */
   within(db: Database): StoredData;
+  /** Fills the indexes that are new, and drops those that are declared no longer; what is asked by a new one before finds too little. */
+  fillIndexes(): Promise<void>;
 }
 
 /** A declaration that does not fit the document. */
@@ -129,14 +131,14 @@ const transactionTurns = ({ knex, prepare }: Database): ((trx: Transaction) => P
   return (trx) => trx.send(lock, {});
 };
 
-/** Opens what a service stores: registers what it declares, and fills the indexes that are new. */
+/** Opens what a service stores, and registers what it declares. */
 export const openServiceStorage = async (
   db: Database,
   { service, collections, accounts, schemaOf, files, isReload = false, onFill }: ServiceDeclaration,
 ): Promise<ServiceStorage> => {
   const register = collectionRegister(db, service);
   const cursors = await openCursors(db);
-
+  const fills: (() => Promise<void>)[] = [];
   const openCollection = async (
     name: string,
     declaration: CollectionDeclaration,
@@ -144,7 +146,12 @@ export const openServiceStorage = async (
     const schema = usableSchema(schemaOf, declaration, name);
     if (schema instanceof UnusableSchema) return () => standIn(schema);
     const progress: FillProgress | undefined = onFill && ((items) => onFill(name, items));
-    const registered = await register(name, declaration, { schema, isReload, progress });
+    const { fillIndexes, ...registered } = await register(name, declaration, {
+      schema,
+      isReload,
+      progress,
+    });
+    fills.push(fillIndexes);
     const collectionFiles = declaration.files ? files : undefined;
     return collectionOver(db, {
       service,
@@ -177,6 +184,9 @@ export const openServiceStorage = async (
         return work(Object.assign(collectionsIn(over), { users: usersIn(over) }));
       }),
     within: (over) => ({ collections: collectionsIn(over), users: usersIn(over) }),
+    async fillIndexes() {
+      for (const fill of fills) await fill();
+    },
   };
 };
 

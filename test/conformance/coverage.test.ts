@@ -3,11 +3,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { casesFolder, readCases } from '../../scripts/conformance/cases';
+import { readCases, readRules } from '../../scripts/conformance/cases';
 
-const rules = [
-  ...readFileSync(join(casesFolder, 'rules.md'), 'utf8').matchAll(/^- ([A-Z]\d\d) /gm),
-].map(([, id = '']) => id);
+const rules = [...readRules().matchAll(/^- ([A-Z]\d\d) /gm)].map(([, id = '']) => id);
 
 const tests = resolve(__dirname, '..');
 

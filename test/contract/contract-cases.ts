@@ -23,7 +23,8 @@ export const describeContract = (service: ContractContext['service']): void => {
     const modules = await loadHandlerModules('handlers', service);
     const ids = operations.map(({ id }) => id);
     const named = ids.map((operationId) => ({ operationId }));
-    const handled = modules.handlers({}, named).handlers.map(({ operationId }) => operationId);
+    const { handlers } = await modules.handlers({}, named);
+    const handled = handlers.map(({ operationId }) => operationId);
     expect(handled.sort()).toEqual(ids.sort());
   });
 

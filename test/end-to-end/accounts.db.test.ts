@@ -58,7 +58,7 @@ const addRoom: UntypedHandler = async () => ({ status: 204 });
 const modules: HandlerModules = {
   ...noModules('handlers/rooms'),
   exist: true,
-  handlers: () => ({
+  handlers: async () => ({
     handlers: [{ operationId: 'addRoom', handler: addRoom, file: 'room.ts' }],
     failed: [],
   }),

@@ -308,7 +308,7 @@ exports.handlers = ({ pets: { list, get } }) => {
   };
 };`;
 
-test('in production handlers are made once, before the database is open, and may take its methods out', async () => {
+test('in production handlers are made once, and may take the methods of collections out', async () => {
   const declared = document('box').replace(
     '{ description: Hello }',
     '{ description: Hello, headers: { calls: { schema: { type: string } } } }',
@@ -321,14 +321,29 @@ test('in production handlers are made once, before the database is open, and may
   expect([hello.headers['calls'], list.status, list.body]).toEqual(['made', 200, '[]']);
 });
 
-test('a factory that uses the database is named', async () => {
-  const early = all.replace('=> ({', '=> (pets.list(), {');
-  const { findings } = await startWith({ ...petstore, 'handlers/box/pet.js': early });
+const asking = `exports.handlers = async ({ pets }) => {
+  const rex = await pets.insert({ name: 'Rex' });
+  return {
+    listPets: () => ({ status: 200, body: pets.list() }),
+    getPetById: () => ({ status: 200, body: rex }),
+    hello: () => ({ status: 204 }),
+  };
+};`;
+
+test('a factory is awaited, and may ask the database', async () => {
+  const { origin, findings } = await startWith({ ...petstore, 'handlers/box/pet.js': asking });
+  expect(findings).toEqual([]);
+  expect((await ask(origin, '/box/pets')).body).toContain('Rex');
+  expect((await ask(origin, '/box/pets/1')).body).toContain('Rex');
+});
+
+test('a factory that fails after it has begun takes its operations out of service', async () => {
+  const failing = asking.replace('return {', "throw new Error('no mailer'); return {");
+  const { origin, findings } = await startWith({ ...petstore, 'handlers/box/pet.js': failing });
   expect(findings).toEqual([
-    expect.stringMatching(
-      /pet\.js: handlers is no factory of handlers: list cannot be called while handlers are made\./,
-    ),
+    expect.stringMatching(/pet\.js: handlers is no factory of handlers: no mailer\./),
   ]);
+  expect((await ask(origin, '/box/hello')).status).toBe(501);
 });
 
 const key = `${document('box')}  securitySchemes: { key: { type: apiKey, in: header, name: key } }

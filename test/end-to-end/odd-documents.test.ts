@@ -7,9 +7,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { parse, stringify } from 'yaml';
 import { describeDiagnostic } from '../../src/document/diagnostics/diagnostic';
-import { prepareApp } from '../../src/host/app';
+import { handleApp, readApp } from '../../src/host/app';
 import { buildApp } from '../../src/server/app';
 import { appSettings, processContext } from '../../src/server/app-context';
+import { type MountedService, mountedData } from '../../src/server/mounted-service';
 import { closeDatabase, type Database, openDatabase } from '../../src/storage/database/database';
 import { type NewDatabase, newDatabase } from '../support/new-database';
 import { testConfig } from '../support/start';
@@ -77,10 +78,11 @@ const startWith = async (name: string, text: string): Promise<string> => {
   try {
     const process = await processContext(config, { log: pino({ level: 'silent' }) });
     const context = { ...process, origin: 'http://127.0.0.1', db };
+    const settings = appSettings(config, context.origin);
+    const read = await readApp<MountedService>(settings);
     const app = await buildApp(
-      await prepareApp(appSettings(config, context.origin)),
+      await handleApp(settings, read, (service) => mountedData(service, context, false)),
       context,
-      false,
     );
     return ['', ...app.problems.map(describeDiagnostic)].join('\n');
   } catch (error) {

@@ -136,7 +136,7 @@ const modulesWith = (files: Readonly<Record<string, FileReaders>>): HandlerModul
   collections: Object.fromEntries(
     Object.entries(files).map(([name, reader]) => [name, { schema: 'Room', files: reader }]),
   ),
-  handlers: (dependencies) => ({
+  handlers: async (dependencies) => ({
     handlers: Object.entries(handlersOf(dependencies as Dependencies)).map(
       ([operationId, handler]) => ({ operationId, handler, file: 'room.ts' }),
     ),

@@ -61,7 +61,7 @@ const modulesWith = (lookups: readonly string[]): HandlerModules => ({
   collections: { books: { schema: 'Book', lookups } },
   accounts: undefined,
   demo: { books: [{ author: 'Austen' }] },
-  handlers: (dependencies) => {
+  handlers: async (dependencies) => {
     const { books: stored } = dependencies as Dependencies;
     const found = () => (lookups.length > 0 ? stored.find('author', ['Austen']) : stored.list());
     const findBooks: UntypedHandler = async () => ({ status: 200, body: found() });

@@ -25,8 +25,8 @@ const countingHandlers: LoadHandlers = async (name) => {
   const modules = await loadHandlerModules('handlers', name);
   return {
     ...modules,
-    handlers(...given) {
-      const { handlers, failed } = modules.handlers(...given);
+    async handlers(...given) {
+      const { handlers, failed } = await modules.handlers(...given);
       const counting = handlers.map((loaded): (typeof handlers)[number] => ({
         ...loaded,
         handler: (request) => {

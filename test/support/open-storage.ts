@@ -5,7 +5,11 @@ import type { Collection } from '../../src/storage/collections/collection';
 import type { CollectionSchema } from '../../src/storage/collections/item-schema';
 import type { CollectionDeclaration } from '../../src/storage/collections/register-collections';
 import type { Database } from '../../src/storage/database/database';
-import { openServiceStorage, type StoredData } from '../../src/storage/storage';
+import {
+  openServiceStorage,
+  type ServiceStorage,
+  type StoredData,
+} from '../../src/storage/storage';
 import { standInCodecOf } from './stand-in-codec';
 
 /** The schema that has no id; all others have one. */
@@ -52,6 +56,15 @@ export const fileSettings: FileSettings = {
   maxOwnerBytes: 2 ** 30,
 };
 
+/** Opens what a service stores, with its indexes filled. */
+export const openFilledStorage = async (
+  ...[db, declaration]: Parameters<typeof openServiceStorage>
+): Promise<ServiceStorage> => {
+  const storage = await openServiceStorage(db, declaration);
+  await storage.fillIndexes();
+  return storage;
+};
+
 /**
  * Opens the storage of a service.
  *
@@ -67,7 +80,7 @@ export const openStorage = (
   files = fileSettings,
   reload: Pick<Parameters<typeof openServiceStorage>[1], 'isReload' | 'onFill'> = {},
 ) =>
-  openServiceStorage(db, {
+  openFilledStorage(db, {
     ...reload,
     service,
     collections,

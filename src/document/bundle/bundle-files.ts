@@ -41,265 +41,262 @@ const isTextual = (pointer: string, named: string): boolean => {
 /** More references in a row that are written in place are taken for a circle. */
 const longestChain = 100;
 
-/**
- * Bundles a document, yielding requests for files. Its values are changed in place.
- * @param definition the root file's value
- */
-export function* bundling(
-  root: SourceFile,
-  definition: PlainObject,
-  structure: Structure,
-): Generator<FileRequest | undefined, Bundle, SourceFile> {
-  const sourceMap = sourceMapFrom(root);
-  const targets = referenceTargets(structure);
-  const resolved = new Map<object, Map<string, string>>();
-  const reasons = new Map<string, string>();
-  const diagnostics: Diagnostic[] = [];
-  const unreadable = new Map<string, Diagnostic>();
-  const files = new Set<string>();
-  const tasks: Task[] = [];
-  let isMoved = false;
-  let replaced = false;
-  const finder = refFinder(structure);
-  const placement = placementIn(definition, structure, root);
+/** Steps that ask for files; between others they yield undefined. */
+type Requests<Result> = Generator<FileRequest | undefined, Result, SourceFile>;
 
-  const addRefs = (part: SearchedPart, file: SourceFile): void => {
-    for (const ref of finder.refsIn(part)) tasks.push({ ref, file, hops: 0 });
-  };
+/** Makes one definition of a document and its files: follows one reference after the other, and those that it finds on the way. The definition is changed in place. */
+class Bundler {
+  readonly #root: SourceFile;
+  readonly #definition: PlainObject;
+  readonly #structure: Structure;
+  readonly #sourceMap;
+  readonly #targets;
+  readonly #finder;
+  readonly #placement;
+  readonly #tasks: Task[] = [];
+  /** The pointers into the definition of references that stay as they are. */
+  readonly #resolved = new Map<object, Map<string, string>>();
+  /** The reasons why references dangle, by their texts. */
+  readonly #reasons = new Map<string, string>();
+  readonly #diagnostics: Diagnostic[] = [];
+  readonly #unreadable = new Map<string, Diagnostic>();
+  readonly #files = new Set<string>();
+  #isMoved = false;
+  #replaced = false;
 
-  const report = (severity: Diagnostic['severity'], ref: RefLocation, message: string): void => {
-    // At the time of the report the reference still stands where it was written.
-    const { file, pointer } = sourceMap.of(ref.pointer);
-    const position = { file: file.name, pointer, ...file.locate(pointer) };
-    diagnostics.push({ severity, rule: 'misplaced-reference', message, ...position });
-  };
+  constructor(root: SourceFile, definition: PlainObject, structure: Structure) {
+    this.#root = root;
+    this.#definition = definition;
+    this.#structure = structure;
+    this.#sourceMap = sourceMapFrom(root);
+    this.#targets = referenceTargets(structure);
+    this.#finder = refFinder(structure);
+    this.#placement = placementIn(definition, structure, root);
+  }
 
-  /** Gives a dangling reference a text that finds no target in the definition. */
-  const danglingText = ({ ref, file }: Task): string => {
-    if (ref.redirect === undefined || !ref.target.startsWith('#')) return ref.target;
-    if (targets.isMovable(ref, file)) return file === root ? ref.target : file.name + ref.target;
-    return targets.targetOf(ref, file).uri + ref.target;
-  };
-
-  const reportUnresolved = (task: Task, reason: string): void => {
-    const { ref } = task;
-    const left = danglingText(task);
-    reasons.set(left, reason);
-    if (ref.replace === undefined) {
-      if (left !== ref.target) ref.redirect?.(left);
-      return;
+  *run(): Requests<Bundle> {
+    const whole = wholeDocument(this.#definition);
+    yield* this.#targets.add(whole, this.#root);
+    for (const ref of this.#finder.refsIn(whole)) {
+      this.#tasks.push({ ref, file: this.#root, hops: 0 });
+      yield;
     }
-    const message = `The reference ${ref.text} is not allowed here by OpenAPI, and cannot be resolved: ${reason}. Write out its target.`;
-    report('error', ref, message);
-  };
-
-  /** Merges the target into the reference's holder, whose own members win. */
-  const merge = ({ ref, file }: Task, found: Found, value: PlainObject): void => {
-    const { holder, kind, pointer } = ref;
-    Reflect.deleteProperty(holder, '$ref');
-    addRefs({ value: holder, kind, pointer }, file);
-    const only = new Set(Object.keys(value).filter((key) => !Object.hasOwn(holder, key)));
-    for (const key of only) {
-      setOwn(holder, key, value[key]);
-      const from = { file: found.file, pointer: pointerTo(found.pointer, key) };
-      sourceMap.add(pointerTo(pointer, key), from);
+    for (const task of this.#tasks) {
+      yield;
+      try {
+        const target = this.#targets.targetOf(task.ref, task.file);
+        const place = this.#targets.placeOf(target) ?? (yield* this.#open(task, target));
+        if (place !== undefined) this.#follow(task, place);
+      } catch (error) {
+        this.#fail(task, error);
+      }
+      for (const anchor of this.#targets.takeAnchors()) {
+        if (anchor.file !== this.#root) this.#tasks.push({ ...anchor, hops: 0 });
+      }
     }
-    addRefs({ value: holder, kind, pointer, only }, found.file);
-  };
+    for (const example of this.#finder.externalExamples) yield* this.#include(example);
+    return {
+      definition: this.#definition,
+      sourceMap: this.#sourceMap,
+      resources: this.#targets.resources,
+      resolved: this.#resolved,
+      componentNames: this.#placement.names,
+      reasons: this.#reasons,
+      files: this.#files,
+      changed: this.#isMoved || this.#replaced,
+      replaced: this.#replaced,
+      diagnostics: [
+        ...this.#unreadable.values(),
+        ...this.#diagnostics,
+        ...this.#targets.clashErrors(),
+      ],
+    };
+  }
 
-  const replace = (task: Task, found: Found): void => {
-    const { ref, hops } = task;
-    const { value, file } = found;
-    const target = referenceOf(value);
-    if (target !== undefined) {
-      if (hops > longestChain) reportUnresolved(task, 'it leads in a circle');
-      else tasks.push({ ref: { ...ref, target }, file, hops: hops + 1 });
-      return;
-    }
-    const message = `OpenAPI allows no reference here; the target of ${ref.text} is read in its place. Write it out.`;
-    report('warning', ref, message);
-    replaced = true;
-    if (isPlainObject(value) && Object.keys(ref.holder).length > 1) {
-      merge(task, found, value);
-      return;
-    }
-    ref.replace?.(value);
-    sourceMap.add(ref.pointer, found);
-    addRefs({ ...ref, value }, file);
-  };
-
-  const redirect = ({ ref, file: from }: Task, found: Found): void => {
-    const { file, value } = found;
-    let { pointer } = found;
-    if (file !== root) {
-      resultOf(targets.add({ value, kind: ref.kind, pointer }, file));
-      pointer = placement.place({ uri: file.uri, pointer }, value, ref.kind);
-      isMoved = true;
-      sourceMap.add(pointer, found);
-    }
-    if (!targets.isMovable(ref, from)) {
-      resolved.set(ref.holder, (resolved.get(ref.holder) ?? new Map()).set(ref.key, pointer));
-    } else if (file !== root || ref.target !== `#${pointer}`) {
-      ref.redirect?.(`#${fragmentOf(pointer)}`);
-    }
-    addRefs({ value, kind: ref.kind, pointer }, file);
-  };
-
-  const resolvedAt = (holder: object): ResolvedPointer | undefined => {
-    const pointer = resolved.get(holder)?.get('$ref');
-    return pointer === undefined ? undefined : { root: definition, pointer };
-  };
-
-  /** Finds a target by a pointer that may pass through references; `blocked` receives those that are not followed yet. */
-  const find = (
-    { file, pointer }: SourceLocation,
-    blocked: (holder: object) => void,
-  ): ResolvedPointer =>
-    resolvePointer({ root: file.value, pointer }, (ref, holder, from) => {
-      const isOurs = from === definition || finder.isRedirected(holder);
-      if (!isOurs && !resolved.has(holder) && !ref.startsWith('#')) blocked(holder);
-      return resolvedAt(holder) ?? followLocally(ref, holder, isOurs ? definition : from);
-    });
-
-  /** References on the way may have been followed by then. */
-  const tryAgain = (task: Task, source: SourceFile): void => {
-    const { hops } = task;
-    if (hops <= longestChain) tasks.push({ ...task, hops: hops + longestChain / 4 });
-    else {
-      reportUnresolved(task, `${source === root ? 'the document' : source.name} has nothing there`);
-    }
-  };
-
-  const follow = (task: Task, target: SourceLocation): void => {
-    const { ref } = task;
-    const source = target.file;
-    if (source !== root) files.add(source.uri);
-    const { root: tree, pointer } = find(target, (holder) => {
-      addRefs({ ...ref, value: holder }, source);
-    });
-    const value = valueAt(tree, pointer);
-    // A reference on the way may have led out of the file, into the definition.
-    const found = { file: tree === source.value ? source : root, pointer, value };
-    if (value === undefined) tryAgain(task, source);
-    else if (ref.replace === undefined) redirect(task, found);
-    else replace(task, found);
-  };
-
-  const fail = (task: Task, error: unknown): void => {
-    if (error instanceof MissingFile) {
-      // A file that is opened later may have a schema of that identifier.
-      if (task.isLast) reportUnresolved(task, error.message);
-      else tasks.push({ ...task, isLast: true });
-    } else if (error instanceof UnreadableDocument) {
-      const { file } = error.diagnostic;
-      unreadable.set(file, error.diagnostic);
-      reportUnresolved(task, `${file} cannot be read`);
-    } else throw error;
-  };
-
-  const addAnchors = (): void => {
-    for (const anchor of targets.takeAnchors()) {
-      if (anchor.file !== root) tasks.push({ ...anchor, hops: 0 });
-    }
-  };
-
-  /** Opens a file that may be the one that is meant, if it is there. */
-  function* tryFile(
-    { ref, file }: Task,
-    target: UriTarget,
-    uri: string,
-    isSelf = false,
-  ): Generator<FileRequest | undefined, void, SourceFile> {
-    try {
-      const found = yield { uri, from: file, isSelf };
-      yield* targets.addFile(found, ref);
-      targets.take(found, ref, file, target);
-    } catch (error) {
-      if (!(error instanceof MissingFile)) throw error;
-    }
+  #addRefs(part: SearchedPart, file: SourceFile): void {
+    for (const ref of this.#finder.refsIn(part)) this.#tasks.push({ ref, file, hops: 0 });
   }
 
   /**
    * Opens the document that has the wanted identifier (OAS 3.2.0, Appendix F); else the file that lies where it would beside the file
    * of the reference; else that of the URI.
    */
-  function* open(
-    task: Task,
-    target: UriTarget,
-  ): Generator<FileRequest | undefined, SourceLocation | undefined, SourceFile> {
+  *#open(task: Task, target: UriTarget): Requests<SourceLocation | undefined> {
     const { ref, file } = task;
-    const hasSelf = structure.types.OpenAPI.fields['$self'] !== undefined;
-    const byPlace = targets.besideOf(ref, file, target).map((uri) => [uri, false] as const);
+    const hasSelf = this.#structure.types.OpenAPI.fields['$self'] !== undefined;
+    const byPlace = this.#targets.besideOf(ref, file, target).map((uri) => [uri, false] as const);
     for (const [uri, isSelf] of [...(hasSelf ? [[target.uri, true] as const] : []), ...byPlace]) {
-      yield* tryFile(task, target, uri, isSelf);
-      const place = targets.placeOf(target);
+      try {
+        const found = yield { uri, from: file, isSelf };
+        yield* this.#targets.addFile(found, ref);
+        this.#targets.take(found, ref, file, target);
+      } catch (error) {
+        if (!(error instanceof MissingFile)) throw error;
+      }
+      const place = this.#targets.placeOf(target);
       if (place !== undefined) return place;
     }
-    yield* targets.addFile(yield { uri: target.uri, from: file }, ref);
-    return targets.placeOf(target);
+    yield* this.#targets.addFile(yield { uri: target.uri, from: file }, ref);
+    return this.#targets.placeOf(target);
   }
 
-  const reportExample = (pointer: string, named: string, reason: string): void => {
-    const { file, pointer: at } = sourceMap.of(pointerTo(pointer, 'externalValue'));
-    const message = `The example ${named} cannot be read: ${reason.replace(/\.$/, '')}. Mocks do not use it.`;
-    const position = { file: file.name, pointer: at, ...file.locate(at) };
-    diagnostics.push({ severity: 'warning', rule: 'reference', message, ...position });
-  };
+  #follow(task: Task, target: SourceLocation): void {
+    const { ref } = task;
+    const source = target.file;
+    if (source !== this.#root) this.#files.add(source.uri);
+    const { root: tree, pointer } = this.#find(target, ref);
+    const value = valueAt(tree, pointer);
+    // A reference on the way may have led out of the file, into the definition.
+    const found = { file: tree === source.value ? source : this.#root, pointer, value };
+    if (value === undefined) this.#tryAgain(task, source);
+    else if (ref.replace === undefined) this.#redirect(task, found);
+    else this.#replace(task, found);
+  }
+
+  /** Finds a target by a pointer that may pass through references; those that are not followed yet become tasks. */
+  #find({ file, pointer }: SourceLocation, searched: RefLocation): ResolvedPointer {
+    return resolvePointer({ root: file.value, pointer }, (ref, holder, from) => {
+      const isOurs = from === this.#definition || this.#finder.isRedirected(holder);
+      const known = this.#resolved.get(holder);
+      if (!isOurs && known === undefined && !ref.startsWith('#')) {
+        this.#addRefs({ ...searched, value: holder }, file);
+      }
+      const resolved = known?.get('$ref');
+      if (resolved !== undefined) return { root: this.#definition, pointer: resolved };
+      return followLocally(ref, holder, isOurs ? this.#definition : from);
+    });
+  }
+
+  /** References on the way may have been followed by then. */
+  #tryAgain(task: Task, source: SourceFile): void {
+    const { hops } = task;
+    if (hops <= longestChain) this.#tasks.push({ ...task, hops: hops + longestChain / 4 });
+    else {
+      const name = source === this.#root ? 'the document' : source.name;
+      this.#reportUnresolved(task, `${name} has nothing there`);
+    }
+  }
+
+  #redirect({ ref, file: from }: Task, found: Found): void {
+    const { file, value } = found;
+    let { pointer } = found;
+    if (file !== this.#root) {
+      resultOf(this.#targets.add({ value, kind: ref.kind, pointer }, file));
+      pointer = this.#placement.place({ uri: file.uri, pointer }, value, ref.kind);
+      this.#isMoved = true;
+      this.#sourceMap.add(pointer, found);
+    }
+    if (!this.#targets.isMovable(ref, from)) {
+      const pointers = this.#resolved.get(ref.holder) ?? new Map();
+      this.#resolved.set(ref.holder, pointers.set(ref.key, pointer));
+    } else if (file !== this.#root || ref.target !== `#${pointer}`) {
+      ref.redirect?.(`#${fragmentOf(pointer)}`);
+    }
+    this.#addRefs({ value, kind: ref.kind, pointer }, file);
+  }
+
+  #replace(task: Task, found: Found): void {
+    const { ref, hops } = task;
+    const { value, file } = found;
+    const target = referenceOf(value);
+    if (target !== undefined) {
+      if (hops > longestChain) this.#reportUnresolved(task, 'it leads in a circle');
+      else this.#tasks.push({ ref: { ...ref, target }, file, hops: hops + 1 });
+      return;
+    }
+    const message = `OpenAPI allows no reference here; the target of ${ref.text} is read in its place. Write it out.`;
+    this.#report('warning', ref, message);
+    this.#replaced = true;
+    if (isPlainObject(value) && Object.keys(ref.holder).length > 1) {
+      this.#merge(task, found, value);
+      return;
+    }
+    ref.replace?.(value);
+    this.#sourceMap.add(ref.pointer, found);
+    this.#addRefs({ ...ref, value }, file);
+  }
+
+  /** Merges the target into the reference's holder, whose own members win. */
+  #merge({ ref, file }: Task, found: Found, value: PlainObject): void {
+    const { holder, kind, pointer } = ref;
+    Reflect.deleteProperty(holder, '$ref');
+    this.#addRefs({ value: holder, kind, pointer }, file);
+    const only = new Set(Object.keys(value).filter((key) => !Object.hasOwn(holder, key)));
+    for (const key of only) {
+      setOwn(holder, key, value[key]);
+      const from = { file: found.file, pointer: pointerTo(found.pointer, key) };
+      this.#sourceMap.add(pointerTo(pointer, key), from);
+    }
+    this.#addRefs({ value: holder, kind, pointer, only }, found.file);
+  }
 
   /** Puts the content of a file into the Example Object that names it (OAS 3.1.2, Example Object). */
-  function* include({ value: example, pointer }: ExternalExample) {
-    const from = sourceMap.of(pointer).file;
+  *#include({ value: example, pointer }: ExternalExample): Requests<void> {
+    const from = this.#sourceMap.of(pointer).file;
     const named = String(example['externalValue']);
     const uri = attempt(() => new URL(named, from.uri).href) ?? named;
     const isText = 'dataValue' in example || isTextual(pointer, named);
-    const isSerialized = isText && structure.types.Example.fields['serializedValue'] !== undefined;
-    const key = isSerialized ? 'serializedValue' : 'value';
+    const { fields } = this.#structure.types.Example;
+    const key = isText && fields['serializedValue'] !== undefined ? 'serializedValue' : 'value';
     try {
       const file: SourceFile = yield { uri, from, isText };
       Reflect.deleteProperty(example, 'externalValue');
       setOwn(example, key, file.value);
-      sourceMap.add(pointerTo(pointer, key), { file, pointer: '' });
-      files.add(uri);
-      replaced = true;
+      this.#sourceMap.add(pointerTo(pointer, key), { file, pointer: '' });
+      this.#files.add(uri);
+      this.#replaced = true;
     } catch (error) {
-      if (error instanceof MissingFile) reportExample(pointer, named, error.message);
-      else if (error instanceof UnreadableDocument) {
-        reportExample(pointer, named, error.diagnostic.message);
-      } else throw error;
+      if (!(error instanceof MissingFile || error instanceof UnreadableDocument)) throw error;
+      const reason = error instanceof MissingFile ? error.message : error.diagnostic.message;
+      const message = `The example ${named} cannot be read: ${reason.replace(/\.$/, '')}. Mocks do not use it.`;
+      const place = this.#placeOf(pointerTo(pointer, 'externalValue'));
+      this.#diagnostics.push({ severity: 'warning', rule: 'reference', message, ...place });
     }
   }
 
-  const whole = wholeDocument(definition);
-  yield* targets.add(whole, root);
-  for (const ref of finder.refsIn(whole)) {
-    tasks.push({ ref, file: root, hops: 0 });
-    yield;
+  #fail(task: Task, error: unknown): void {
+    if (error instanceof MissingFile) {
+      // A file that is opened later may have a schema of that identifier.
+      if (task.isLast) this.#reportUnresolved(task, error.message);
+      else this.#tasks.push({ ...task, isLast: true });
+    } else if (error instanceof UnreadableDocument) {
+      const { file } = error.diagnostic;
+      this.#unreadable.set(file, error.diagnostic);
+      this.#reportUnresolved(task, `${file} cannot be read`);
+    } else throw error;
   }
-  for (const task of tasks) {
-    yield;
-    const { ref, file } = task;
-    try {
-      const target = targets.targetOf(ref, file);
-      const place = targets.placeOf(target) ?? (yield* open(task, target));
-      if (place !== undefined) follow(task, place);
-    } catch (error) {
-      fail(task, error);
+
+  #reportUnresolved(task: Task, reason: string): void {
+    const { ref } = task;
+    const left = this.#danglingText(task);
+    this.#reasons.set(left, reason);
+    if (ref.replace === undefined) {
+      if (left !== ref.target) ref.redirect?.(left);
+      return;
     }
-    addAnchors();
+    const message = `The reference ${ref.text} is not allowed here by OpenAPI, and cannot be resolved: ${reason}. Write out its target.`;
+    this.#report('error', ref, message);
   }
-  for (const example of finder.externalExamples) yield* include(example);
-  return {
-    definition,
-    sourceMap,
-    resources: targets.resources,
-    resolved,
-    componentNames: placement.names,
-    reasons,
-    files,
-    changed: isMoved || replaced,
-    replaced,
-    diagnostics: [...unreadable.values(), ...diagnostics, ...targets.clashErrors()],
-  };
+
+  /** Gives a dangling reference a text that finds no target in the definition. */
+  #danglingText({ ref, file }: Task): string {
+    if (ref.redirect === undefined || !ref.target.startsWith('#')) return ref.target;
+    if (!this.#targets.isMovable(ref, file)) {
+      return this.#targets.targetOf(ref, file).uri + ref.target;
+    }
+    return file === this.#root ? ref.target : file.name + ref.target;
+  }
+
+  /** Reports a reference while it still stands where it was written. */
+  #report(severity: Diagnostic['severity'], ref: RefLocation, message: string): void {
+    const place = this.#placeOf(ref.pointer);
+    this.#diagnostics.push({ severity, rule: 'misplaced-reference', message, ...place });
+  }
+
+  #placeOf(pointer: string) {
+    const { file, pointer: at } = this.#sourceMap.of(pointer);
+    return { file: file.name, pointer: at, ...file.locate(at) };
+  }
 }
 
 const sentences = {
@@ -356,7 +353,7 @@ export const bundleAlone = (
   definition: PlainObject,
   structure: Structure,
 ): Bundle => {
-  const work = bundling(root, definition, structure);
+  const work = new Bundler(root, definition, structure).run();
   let step = work.next();
   while (!step.done) {
     step = step.value ? work.throw(new MissingFile('it leaves the document')) : work.next(root);
@@ -371,7 +368,7 @@ export const bundleFiles = async (
   structure: Structure,
   open: OpenFile,
 ): Promise<Bundle> => {
-  const work = bundling(root, definition, structure);
+  const work = new Bundler(root, definition, structure).run();
   let step = work.next();
   /** Works until a file is needed. */
   function* untilRequest(): Steps<FileRequest | undefined> {

@@ -260,10 +260,14 @@ const readEncodings = (
     ]),
   );
 
+/** The message of a content. */
+type Holder = 'request' | 'response';
+
 /** Tells whether Encoding Objects of a media type may have a style; in others it is ignored. */
-const hasStyles = (key: string, { structure }: DocumentReader): boolean =>
-  !/^\s*multipart\//i.test(key) ||
-  (structure.version.hasPartStyles && /^\s*multipart\/form-data\s*(?:;|$)/i.test(key));
+const hasStyles = (key: string, holder: Holder, { structure: { version } }: DocumentReader) =>
+  /^\s*multipart\//i.test(key)
+    ? version.hasPartStyles && /^\s*multipart\/form-data\s*(?:;|$)/i.test(key)
+    : version.hasResponseStyles || holder === 'request';
 
 /** A Media Type Object of OpenAPI 3.2; earlier ones lack the last fields. */
 interface MediaTypeObject extends OpenAPIV3.MediaTypeObject {
@@ -277,20 +281,22 @@ const readMediaType = (
   entry: MediaTypeObject,
   at: string,
   reader: DocumentReader,
+  holder: Holder,
 ): MediaType => {
   const found = reader.references.at<MediaTypeObject>(entry, at);
   const { pointer } = found;
   const value = knownFields(found.value, 'MediaType', reader);
   const { schema, itemSchema, encoding = {}, prefixEncoding = [], itemEncoding } = value;
+  const isStyled = hasStyles(key, holder, reader);
   const read = (encoding: OpenAPIV3.EncodingObject, place: string) =>
-    readEncoding(encoding, place, hasStyles(key, reader), reader);
+    readEncoding(encoding, place, isStyled, reader);
   return {
     pointer,
     key,
     schema: schema === undefined ? undefined : reader.readSchema(schema, `${pointer}/schema`),
     itemSchema:
       itemSchema === undefined ? undefined : reader.readSchema(itemSchema, `${pointer}/itemSchema`),
-    encoding: readEncodings(encoding, `${pointer}/encoding`, hasStyles(key, reader), reader),
+    encoding: readEncodings(encoding, `${pointer}/encoding`, isStyled, reader),
     prefixEncoding: prefixEncoding.map((encoding, index) =>
       read(encoding, pointerTo(`${pointer}/prefixEncoding`, index)),
     ),
@@ -304,7 +310,8 @@ export const readContent = (
   content: OpenAPIV3.ResponseObject['content'] = {},
   pointer: string,
   reader: DocumentReader,
+  holder: Holder = 'request',
 ): MediaType[] =>
   Object.entries(content).map(([key, entry]) =>
-    readMediaType(key, entry as MediaTypeObject, pointerTo(pointer, key), reader),
+    readMediaType(key, entry as MediaTypeObject, pointerTo(pointer, key), reader, holder),
   );

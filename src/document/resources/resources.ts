@@ -75,19 +75,6 @@ const identityOf = (
 const successContents = ({ responses }: Operation): readonly MediaType[] =>
   responses.filter(({ key }) => /^2|^default$/.test(key)).flatMap(({ content }) => content);
 
-/** A resource before the roles of its operations are known. */
-interface Draft extends Omit<Resource, 'operations'>, SoughtItems {
-  readonly shape: Shape;
-  /** The operation that creates items, by a link or at the collection; undefined below other items, which it does not name. */
-  readonly linked: Operation | undefined;
-  /** Lists the items, alone or as lists, that contents hold. */
-  heldBy(contents: readonly MediaType[]): readonly ReturnType<typeof innermost>[];
-  /** Tells whether a body of the operation has members that items have. */
-  takesItem(operation: Operation): boolean;
-  /** Tells whether a body of the operation is a list, such as a JSON Patch (RFC 6902). */
-  takesList(operation: Operation): boolean;
-}
-
 /** The usable operations by their paths. */
 interface PathIndex {
   readonly all: readonly Operation[];
@@ -101,6 +88,64 @@ interface PathIndex {
 }
 
 const lastStep = (template: string): string => template.slice(template.lastIndexOf('/') + 1);
+
+/** Lists the items, alone or as lists, that contents hold. */
+const itemsHeldBy = (contents: readonly MediaType[], items: SoughtItems, shapeOf: ShapeOf) =>
+  contents
+    .flatMap(({ schema }) => (schema && bodyFormOf(schema, items, shapeOf)) ?? [])
+    .map(innermost);
+
+/** A resource before the roles of its operations are known. */
+class Draft implements SoughtItems {
+  readonly resource: Omit<Resource, 'operations'>;
+  readonly shape: Shape;
+  /** The operation that creates items, by a link or at the collection; undefined below other items, which it does not name. */
+  readonly linked: Operation | undefined;
+  readonly #shapeOf: ShapeOf;
+
+  constructor(resource: Draft['resource'], linked: Draft['linked'], shapeOf: ShapeOf) {
+    this.resource = resource;
+    this.shape = shapeOf(resource.schema);
+    this.linked = linked;
+    this.#shapeOf = shapeOf;
+  }
+
+  get name(): string {
+    return this.resource.name;
+  }
+
+  get component(): string | undefined {
+    return this.shape.component;
+  }
+
+  isItem({ properties }: Shape): boolean {
+    return properties.has(this.resource.identity);
+  }
+
+  heldBy(contents: readonly MediaType[]): ReturnType<typeof itemsHeldBy> {
+    return itemsHeldBy(contents, this, this.#shapeOf);
+  }
+
+  /** Tells whether a body of the operation has members that items have. */
+  takesItem({ requestBody }: Operation): boolean {
+    return (requestBody?.content ?? []).some(({ schema }) => {
+      if (schema === undefined) return false;
+      const shape = this.#shapeOf(schema);
+      if (shape.type === 'array') return false;
+      const isEnvelope = bodyFormOf(schema, this, this.#shapeOf) !== undefined;
+      return (
+        isEnvelope || [...shape.properties.keys()].some((key) => this.shape.properties.has(key))
+      );
+    });
+  }
+
+  /** Tells whether a body of the operation is a list, such as a JSON Patch (RFC 6902). */
+  takesList({ requestBody }: Operation): boolean {
+    return (requestBody?.content ?? []).some(
+      ({ schema }) => schema && this.#shapeOf(schema).type === 'array',
+    );
+  }
+}
 
 const draftOf = (path: ItemPath, index: PathIndex, shapeOf: ShapeOf): Draft | undefined => {
   const [own, others] = [path.item, path.collection].map(
@@ -118,15 +163,6 @@ const draftOf = (path: ItemPath, index: PathIndex, shapeOf: ShapeOf): Draft | un
     const [told] = [declared('identity'), linked].filter(has);
     return told ?? (declared('identity') ? undefined : identityOf(shape, { ...path, name }));
   };
-  const sought: SoughtItems = {
-    name,
-    component: undefined,
-    isItem: (shape) => identityIn(shape) !== undefined,
-  };
-  const heldBy = (contents: readonly MediaType[], items: SoughtItems) =>
-    contents
-      .flatMap(({ schema }) => (schema && bodyFormOf(schema, items, shapeOf)) ?? [])
-      .map(innermost);
   const ofMethod = (list: readonly Operation[], ...methods: Operation['method'][]) =>
     methods.flatMap((method) => list.filter((operation) => operation.method === method));
   const asked = [...ofMethod(own, 'put', 'patch'), ...ofMethod(others, 'post', 'put')];
@@ -136,34 +172,13 @@ const draftOf = (path: ItemPath, index: PathIndex, shapeOf: ShapeOf): Draft | un
     ...ofMethod(others, 'get', 'query', 'post', 'put').flatMap(successContents),
     ...asked.flatMap(({ requestBody }) => requestBody?.content ?? []),
   ];
-  const [found] = heldBy(contents, sought);
-  if (found === undefined) return undefined;
-  const { schema } = found;
-  const shape = shapeOf(schema);
-  const identity = identityIn(shape);
-  if (identity === undefined) return undefined;
-  const isItem: SoughtItems['isItem'] = (shape) => shape.properties.has(identity);
-  const items = { name, component: shape.component, isItem };
-  const takesList: Draft['takesList'] = ({ requestBody }) =>
-    (requestBody?.content ?? []).some(({ schema: body }) => body && shapeOf(body).type === 'array');
-  const takesItem: Draft['takesItem'] = ({ requestBody }) =>
-    (requestBody?.content ?? []).some(({ schema: body }) => {
-      if (body === undefined || shapeOf(body).type === 'array') return false;
-      const envelope = bodyFormOf(body, items, shapeOf);
-      const members = shapeOf(body).properties.keys();
-      return envelope !== undefined || [...members].some((key) => shape.properties.has(key));
-    });
-  return {
-    ...path,
-    ...items,
-    identity,
-    schema,
-    shape,
-    linked: path.collection.includes('{') ? undefined : creation?.operation,
-    heldBy: (contents) => heldBy(contents, items),
-    takesItem,
-    takesList,
-  };
+  const isItem = (shape: Shape): boolean => identityIn(shape) !== undefined;
+  const [found] = itemsHeldBy(contents, { name, component: undefined, isItem }, shapeOf);
+  const identity = found && identityIn(shapeOf(found.schema));
+  if (found === undefined || identity === undefined) return undefined;
+  const resource = { ...path, name, identity, schema: found.schema };
+  const creates = path.collection.includes('{') ? undefined : creation?.operation;
+  return new Draft(resource, creates, shapeOf);
 };
 
 const answers = (operation: Operation, draft: Draft): 'item' | 'list' | undefined =>
@@ -229,9 +244,9 @@ const isOfComponent = (operation: Operation, draft: Draft, shapeOf: ShapeOf): bo
     .some(({ schema }) => shapeOf(schema).component === draft.component);
 
 /** Lists the parameters of a path that properties of the items hold. */
-const ownersOf = (path: string, { shape, item }: Draft): Owner[] =>
+const ownersOf = (path: string, { shape, resource: { item } }: Draft): Owner[] =>
   itemPathsOf(path)
-    .filter((resource) => templateOf(resource.item) !== templateOf(item))
+    .filter((above) => templateOf(above.item) !== templateOf(item))
     .flatMap(({ parameter, collection }) => {
       const kind = singular(collection.split('/').at(-1) ?? '');
       const names = [parameter, kind + parameter, `${kind}Id`].map(plain);
@@ -244,7 +259,7 @@ const ownersOf = (path: string, { shape, item }: Draft): Owner[] =>
 
 /** Tells whether a path is a collection's of the same name below an item that the items belong to. */
 const isBelow = (path: string, draft: Draft): boolean =>
-  !draft.collection.includes('{') &&
+  !draft.resource.collection.includes('{') &&
   templateOf(path).endsWith(`/${draft.name}`) &&
   ownersOf(path, draft).length > 0;
 
@@ -254,7 +269,10 @@ const distantRole = (operation: Operation, draft: Draft, shapeOf: ShapeOf): Role
   if (role === 'create' && operation === draft.linked) return role;
   if (role === 'replace' || role === 'patch') return undefined;
   if (role === undefined || !isOfComponent(operation, draft, shapeOf)) return undefined;
-  const [template, collection] = [templateOf(operation.path), templateOf(draft.collection)];
+  const [template, collection] = [
+    templateOf(operation.path),
+    templateOf(draft.resource.collection),
+  ];
   const isPart =
     template.startsWith(`${collection}/`) && !template.slice(collection.length).includes('{');
   return (isPart ? role === 'list' : isBelow(operation.path, draft)) ? role : undefined;
@@ -266,7 +284,7 @@ const resourceOf = (
   { at, under, ending, named }: PathIndex,
   shapeOf: ShapeOf,
 ): Resource => {
-  const { name, parameter, identity, schema, item, collection } = draft;
+  const { name, item, collection } = draft.resource;
   const base = templateOf(collection);
   const own = [collection, item].flatMap((path) => at.get(templateOf(path)) ?? []);
   const distant = [
@@ -297,7 +315,7 @@ const resourceOf = (
     const isNested = !templateOf(operation.path).startsWith(base);
     return [{ operation, role, owners: ownersOf(operation.path, draft), isNested }];
   });
-  return { name, parameter, identity, schema, operations, item, collection };
+  return { ...draft.resource, operations };
 };
 
 /** Tells whether callers have no way to learn which items there are, so that any may be there: none lists them, and none creates them. */

@@ -20,7 +20,7 @@ import {
   wholeDocument,
 } from './positions';
 
-interface StructureReport {
+export interface StructureReport {
   readonly diagnostics: readonly UnplacedDiagnostic[];
   /** Objects that cannot be served, and why. */
   readonly invalidObjects: ReadonlyMap<object, string>;

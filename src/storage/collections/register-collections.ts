@@ -92,7 +92,7 @@ export interface RegisterOptions {
   readonly progress?: FillProgress | undefined;
 }
 
-/** Makes the function that registers the collections of a service by their names, and fills their new indexes. */
+/** Makes the function that registers the collections of a service by their names; it gives what then fills new indexes, and drops old ones. */
 export const collectionRegister = (db: Database, service: string) => {
   const { knex, prepare, transaction } = db;
   const addCollection = prepare<{ name: string }, never>(
@@ -140,26 +140,28 @@ export const collectionRegister = (db: Database, service: string) => {
       transaction((trx) => addRows(trx, name, declared)),
     );
     const isDeclared = (row: IndexRow): boolean => declared.some((index) => isSame(index, row));
-    const written = writtenIndexes(db, key);
-    const isWritten = (row: IndexRow): boolean => written.some((index) => index.key === row.key);
-    const unwritten = rows.filter((row) => isDeclared(row) && !isWritten(row));
-    // An index that this process served without misses what it changed, even where another process has filled it.
-    const added = unwritten.filter((row) => isReload || row.is_complete === 0);
-    const dropped = isReload ? [] : rows.filter((row) => !isDeclared(row));
-    // What is changed from now on is in the index, and what was changed before has ended when it is filled.
-    written.push(...unwritten);
-    if (added.length > 0) await changesEnded(db);
-    const forget = (indexes: readonly CollectionIndex[]): void => {
-      const keys = new Set(indexes.map((index) => index.key));
-      written.splice(0, written.length, ...written.filter((index) => !keys.has(index.key)));
+    const fillIndexes = async (): Promise<void> => {
+      const written = writtenIndexes(db, key);
+      const isWritten = (row: IndexRow): boolean => written.some((index) => index.key === row.key);
+      const unwritten = rows.filter((row) => isDeclared(row) && !isWritten(row));
+      // An index that this process served without misses what it changed, even where another process has filled it.
+      const added = unwritten.filter((row) => isReload || row.is_complete === 0);
+      const dropped = isReload ? [] : rows.filter((row) => !isDeclared(row));
+      // What is changed from now on is in the index, and what was changed before has ended when it is filled.
+      written.push(...unwritten);
+      if (added.length > 0) await changesEnded(db);
+      const forget = (indexes: readonly CollectionIndex[]): void => {
+        const keys = new Set(indexes.map((index) => index.key));
+        written.splice(0, written.length, ...written.filter((index) => !keys.has(index.key)));
+      };
+      forget(dropped);
+      try {
+        await changeIndexes(db, { key, codec, added, fillsAgain: isReload, dropped, progress });
+      } catch (error) {
+        forget(added);
+        throw error;
+      }
     };
-    forget(dropped);
-    try {
-      await changeIndexes(db, { key, codec, added, fillsAgain: isReload, dropped, progress });
-    } catch (error) {
-      forget(added);
-      throw error;
-    }
-    return { key, indexes: rows.filter(isDeclared) };
+    return { key, indexes: rows.filter(isDeclared), fillIndexes };
   };
 };

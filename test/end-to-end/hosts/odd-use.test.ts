@@ -10,7 +10,7 @@ import express from 'express';
 import { fastify } from 'fastify';
 import { openApiService } from '../../../src/engine/operation/service';
 import { joinModules } from '../../../src/host/handler-modules';
-import { prepareService } from '../../../src/host/prepared-service';
+import { makeHandlers, prepareService } from '../../../src/host/prepared-service';
 import { nodeListener } from '../../../src/http/exchange';
 import { bodyMemory } from '../../../src/http/request';
 import { HttpError, openApiRouter, parseApiDocument, schemaContext } from '../../../src/package';
@@ -217,7 +217,8 @@ test('a log that fails costs the connection, and not the process', async () => {
     ...{ originOf: () => '', validateResponses: false, listsInvalid: false, demoData: false },
     ...{ mockMissingHandlers: true, mockCredentials: true },
   });
-  const listener = listenerOf([await serveService(prepared, settings)], settings);
+  const handled = await makeHandlers(prepared, undefined);
+  const listener = listenerOf([await serveService(handled, settings)], settings);
   for (const served of [router, express().use('/v1', nodeListener(service)), listener]) {
     await expect(post(served)).rejects.toThrow();
   }

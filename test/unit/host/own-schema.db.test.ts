@@ -5,8 +5,8 @@ import { parseApiDocument, schemaContext } from '../../../src/engine';
 import { itemSchemas } from '../../../src/host/item-schemas';
 import { adminService } from '../../../src/server/admin/admin-context';
 import { InvalidItem, UnusableSchema } from '../../../src/storage/collections/item-schema';
-import { declarationFaults, openServiceStorage } from '../../../src/storage/storage';
-import { collectionOf, fileSettings } from '../../support/open-storage';
+import { declarationFaults } from '../../../src/storage/storage';
+import { collectionOf, fileSettings, openFilledStorage } from '../../support/open-storage';
 import { readPages, readSerialized } from '../../support/read-serialized';
 import { done, runIn } from '../server/admin/run-command';
 import { useTemporaryDatabase } from '../storage/temporary-database';
@@ -39,7 +39,7 @@ const declare = (schema: object) => ({
 
 const openUnder = (service: string, schema: object, openapi = '3.0.3') => {
   const document = documentOf(openapi);
-  return openServiceStorage(temporary.db, {
+  return openFilledStorage(temporary.db, {
     service,
     collections: declare(schema),
     accounts: undefined,

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseApiDocument, schemaContext } from '../../../src/engine';
 import { itemSchemas } from '../../../src/host/item-schemas';
 import { closeDatabase, type Database, openDatabase } from '../../../src/storage/database/database';
-import { openServiceStorage, type ServiceStorage } from '../../../src/storage/storage';
+import type { ServiceStorage } from '../../../src/storage/storage';
 import { useNewDatabases } from '../../support/new-database';
-import { collectionOf, fileSettings } from '../../support/open-storage';
+import { collectionOf, fileSettings, openFilledStorage } from '../../support/open-storage';
 import { readPages, readSerialized } from '../../support/read-serialized';
 import { storedItems } from '../../support/stored-items';
 
@@ -56,7 +56,7 @@ const openUnder = (
   document: Document,
   listsInvalid = false,
 ): Promise<ServiceStorage> =>
-  openServiceStorage(db, {
+  openFilledStorage(db, {
     service,
     collections: { things: { schema: 'Thing', lookups: ['kind'], counts: ['kind'] } },
     accounts: { schema: 'Thing' },
@@ -298,7 +298,7 @@ describe('V40 under OpenAPI 3.1', () => {
     { id: 3n, named: 'me' },
   ];
   const open = async (service: string) => {
-    const storage = await openServiceStorage(db, {
+    const storage = await openFilledStorage(db, {
       service,
       collections: {
         things: { schema: 'Thing', lookups: ['kind', 'sort', 'size'], counts: ['kind'] },

@@ -10,8 +10,7 @@ import { scryptPasswords } from '../../../src/identity/password';
 import type { Database } from '../../../src/storage/database/database';
 import { knexApiKeys } from '../../../src/storage/identity/api-keys';
 import { type IdentifiedUser, knexAccounts } from '../../../src/storage/identity/users';
-import { openServiceStorage } from '../../../src/storage/storage';
-import { fileSettings } from '../../support/open-storage';
+import { fileSettings, openFilledStorage } from '../../support/open-storage';
 import { emptyTables } from '../../support/tables';
 import { useTemporaryDatabase } from '../storage/temporary-database';
 
@@ -25,7 +24,7 @@ afterEach(() => emptyTables(file.db));
 const serviceOf = async (db: Database, document: ApiDocument) => {
   const { name } = document;
   const modules = await loadHandlerModules('handlers', name);
-  const storage = await openServiceStorage(db, {
+  const storage = await openFilledStorage(db, {
     service: name,
     ...modules,
     accounts: modules.accounts || undefined,

@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import type { CollectionDeclaration } from '../../../src/storage/collections/register-collections';
-import { openServiceStorage } from '../../../src/storage/storage';
-import { collectionOf, fileSettings, openStorage, withoutId } from '../../support/open-storage';
+import {
+  collectionOf,
+  fileSettings,
+  openFilledStorage,
+  openStorage,
+  withoutId,
+} from '../../support/open-storage';
 import { readPages, readSerialized } from '../../support/read-serialized';
 import { standInCodecOf } from '../../support/stand-in-codec';
 import { storedItems } from '../../support/stored-items';
@@ -13,7 +18,7 @@ describe('openServiceStorage', () => {
   test('opens what is declared, users among it', async () => {
     const declared: CollectionDeclaration[] = [];
     const [toys, accounts] = [{ schema: 'Toy' }, { schema: 'User' }];
-    const storage = await openServiceStorage(temporary.db, {
+    const storage = await openFilledStorage(temporary.db, {
       ...{ service: 'toys', collections: { toys }, accounts, files: fileSettings },
       schemaOf(declaration) {
         declared.push(declaration);
@@ -35,7 +40,7 @@ describe('openServiceStorage', () => {
   });
 
   test('fails where a schema is not there', async () => {
-    const opened = openServiceStorage(temporary.db, {
+    const opened = openFilledStorage(temporary.db, {
       ...{ service: 's', collections: { toys: { schema: 'Toy' } }, accounts: undefined },
       schemaOf: ({ schema }) => {
         throw new Error(`There is no schema ${schema}`);

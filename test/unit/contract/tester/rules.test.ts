@@ -1,4 +1,4 @@
-/** The README lists the rules as they are. */
+/** The page of the test lists the rules as they are. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,14 +9,14 @@ import { bookingFaults } from '../../../end-to-end/contract-test/bookings-server
 import { faultGroups } from '../../../end-to-end/contract-test/faults';
 import { streamFaults } from '../../../end-to-end/contract-test/stream-faults';
 
-const readme = readFileSync(join(rootFolder, 'src/contract/README.md'), 'utf8');
+const page = readFileSync(join(rootFolder, 'src/contract/testing.md'), 'utf8');
 
-const rows = [...readme.matchAll(/^\| `([a-z-]+)` \| (.*) \|$/gm)].map(([, name, text]) => [
+const rows = [...page.matchAll(/^\| `([a-z-]+)` \| (.*) \|$/gm)].map(([, name, text]) => [
   name,
   text,
 ]);
 
-test('the README has each rule with its sentence, in order', () => {
+test('the page has each rule with its sentence, in order', () => {
   const names = Object.keys(testRules);
   expect(rows.filter(([name]) => names.includes(String(name)))).toEqual(Object.entries(testRules));
 });

@@ -4,8 +4,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type StoringService, storedItemLines } from '../../../../scripts/dev/stored-items';
 import { parseApiDocument, schemaContext } from '../../../../src/engine';
 import { itemSchemas } from '../../../../src/host/item-schemas';
-import { openServiceStorage } from '../../../../src/storage/storage';
-import { collectionOf, fileSettings } from '../../../support/open-storage';
+import { collectionOf, fileSettings, openFilledStorage } from '../../../support/open-storage';
 import { useTemporaryDatabase } from '../../storage/temporary-database';
 
 const temporary = useTemporaryDatabase();
@@ -37,7 +36,7 @@ const former = 'guestName: { type: string, maxLength: 9 }, nights: { type: integ
 /** Stores bookings of a service, one of them without a name. */
 const store = async (service: string, count: number): Promise<void> => {
   const { schemaOf } = serviceOf(service, '', former);
-  const storage = await openServiceStorage(temporary.db, {
+  const storage = await openFilledStorage(temporary.db, {
     ...{ service, collections, accounts: undefined, files: fileSettings },
     schemaOf: (declaration) => schemaOf(declaration),
   });

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { parseApiDocument, schemaContext } from '../../../../src/engine';
 import { itemSchemas } from '../../../../src/host/item-schemas';
 import { adminService } from '../../../../src/server/admin/admin-context';
-import { openServiceStorage, type ServiceStorage } from '../../../../src/storage/storage';
-import { collectionOf, fileSettings } from '../../../support/open-storage';
+import type { ServiceStorage } from '../../../../src/storage/storage';
+import { collectionOf, fileSettings, openFilledStorage } from '../../../support/open-storage';
 import { readPages } from '../../../support/read-serialized';
 import { useTemporaryDatabase } from '../../storage/temporary-database';
 import { done, failed, runIn } from './run-command';
@@ -51,7 +51,7 @@ let service = '';
 let services = 0;
 
 const openUnder = (document: typeof former, db = temporary.db): Promise<ServiceStorage> =>
-  openServiceStorage(db, {
+  openFilledStorage(db, {
     service,
     collections,
     accounts,
@@ -149,7 +149,7 @@ components:
     const trips = { trips: { schema: 'Trip', files: true } };
     const name = `travel of ${service}`;
     const url = (id: string) => `https://travel.example/travel/files/${id}`;
-    const storage = await openServiceStorage(temporary.db, {
+    const storage = await openFilledStorage(temporary.db, {
       service: name,
       collections: trips,
       accounts: undefined,

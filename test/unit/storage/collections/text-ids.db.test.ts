@@ -7,8 +7,7 @@ import { adminService } from '../../../../src/server/admin/admin-context';
 import type { Collection } from '../../../../src/storage/collections/collection';
 import { InvalidItem } from '../../../../src/storage/collections/item-schema';
 import { indexChanges } from '../../../../src/storage/collections/register-collections';
-import { openServiceStorage } from '../../../../src/storage/storage';
-import { collectionOf, fileSettings } from '../../../support/open-storage';
+import { collectionOf, fileSettings, openFilledStorage } from '../../../support/open-storage';
 import { readPages, readSerialized } from '../../../support/read-serialized';
 import { done, runIn } from '../../server/admin/run-command';
 import { useTemporaryDatabase } from '../temporary-database';
@@ -51,7 +50,7 @@ const openNotes = async (
   } = {},
 ) => {
   const collections = noteOf(id, lookups);
-  const storage = await openServiceStorage(db, {
+  const storage = await openFilledStorage(db, {
     service,
     collections,
     accounts: undefined,

@@ -7,9 +7,9 @@ import {
   openDatabase,
 } from '../../../../src/storage/database/database';
 import { knexAccounts } from '../../../../src/storage/identity/users';
-import { openServiceStorage, type ServiceStorage } from '../../../../src/storage/storage';
+import type { ServiceStorage } from '../../../../src/storage/storage';
 import { isPostgres, useNewDatabases } from '../../../support/new-database';
-import { collectionOf, fileSettings } from '../../../support/open-storage';
+import { collectionOf, fileSettings, openFilledStorage } from '../../../support/open-storage';
 import { readPages, readSerialized } from '../../../support/read-serialized';
 import { standInCodecOf } from '../../../support/stand-in-codec';
 import { tablesOf } from '../../../support/tables';
@@ -23,7 +23,7 @@ interface Pet {
 }
 
 const openStore = (db: Database): Promise<ServiceStorage> =>
-  openServiceStorage(db, {
+  openFilledStorage(db, {
     service: 'store',
     collections: {
       pets: { schema: 'Pet', lookups: ['status'] },
