@@ -157,10 +157,9 @@ const reportRefused = (
   subject: Subject,
   { outcome }: Tried,
   place: string,
-  others: string,
+  expected: string,
   field?: RequestField,
 ): void => {
-  const expected = `a success, as for other ${others}`;
   const seen = String(outcome.checked.status);
   const problem = { rule: 'valid-refused', place, expected, seen } as const;
   subject.report(outcome, `valid ${place}`, [problem], { field });
@@ -183,9 +182,9 @@ const testField = async (
   const enough = isFree || sent.some((one) => isReference(subject, one)) ? 2 : 1;
   const isFault = answers.accepted.length >= enough && !isOwnBusiness;
   if (isFault || isOtherStyle(field, answers)) {
+    const expected = 'a success, as for other values that the document allows';
     const about = { in: field.in, name: fieldName(field) };
-    const others = 'values that the document allows';
-    reportRefused(subject, shortest, fieldLabel(field), others, about);
+    reportRefused(subject, shortest, fieldLabel(field), expected, about);
   }
   return answers;
 };
@@ -204,7 +203,7 @@ const reportRefusedType = (
     field.plan.isBinary || hasUnknownFormat(field) || isReference(subject, field);
   const sent = fields.filter((one) => isSentIn(shortest.input, one));
   if (!isUnsupported && sent.some(isOwnBusiness)) return;
-  reportRefused(subject, shortest, `body of ${key}`, 'media types');
+  reportRefused(subject, shortest, `body of ${key}`, 'a success, as for other media types');
 };
 
 /** Tries valid values of each field, at its boundaries above all, while the others stay short. */
