@@ -13,15 +13,9 @@ import {
   markdownQuote,
 } from '../base/text/markdown-text';
 import type { Model, SecurityScheme } from '../model/document';
-import {
-  type MediaType,
-  type Operation,
-  type Parameter,
-  type Response,
-  requestMethod,
-} from '../model/operation';
+import { type MediaType, type Operation, type Parameter, requestMethod } from '../model/operation';
 import { constraintsOf, type Schema } from '../model/schema';
-import { MOST_ROWS, type Refer, type SchemaRow, schemaRows } from '../schema/schema-words';
+import { MOST_ROWS, type Refer, schemaRows } from '../schema/schema-words';
 
 /** The service around a document. */
 export interface MarkdownOptions {
@@ -33,24 +27,19 @@ export interface MarkdownOptions {
   isMocked(operation: Operation): boolean;
 }
 
-/** The context in which operations are described. */
-interface Writing extends MarkdownOptions {
-  readonly refer: Refer;
-}
+type Writing = MarkdownOptions & { readonly refer: Refer };
 
 type Direction = 'request' | 'response';
 
 /** Characters of a request at most; longer ones are left out. */
 const LONGEST_REQUEST = 4_000;
 
-/** Joins blocks of lines; each has a blank line before it. */
 const blocks = (...texts: readonly (string | undefined | false)[]): string =>
   texts
     .filter(Boolean)
     .map((text) => `\n${text}\n`)
     .join('');
 
-/** Joins what is said of one thing. */
 const sentences = (...texts: readonly (string | undefined | false)[]): string =>
   texts
     .filter((text) => typeof text === 'string' && text !== '')
@@ -68,21 +57,8 @@ const quote = (text: string | undefined): string | undefined =>
 const list = (title: string, items: readonly string[]): string | undefined =>
   items.length > 0 ? `${title}:\n${items.map((item) => `- ${item}`).join('\n')}` : undefined;
 
-/** Writes items below a line of a list. */
 const below = (items: readonly string[]): string =>
   items.map((item) => `\n- ${item}`.replaceAll('\n', '\n  ')).join('');
-
-const memberItems = (rows: readonly SchemaRow[]): readonly string[] => [
-  ...rows
-    .filter(({ path }) => path !== '')
-    .map(
-      ({ path, isRequired, words, description }) =>
-        code(path) +
-        (isRequired ? ' (required)' : '') +
-        colon(sentences(literal(words), markdownLine(description))),
-    ),
-  ...(rows.length < MOST_ROWS ? [] : ['and more, in the OpenAPI document']),
-];
 
 /** Says what a value is, in a line and one below it for each member. */
 const valueText = (
@@ -97,7 +73,14 @@ const valueText = (
   const [whole] = rows.filter(({ path }) => path === '');
   const words = literal(name ?? whole?.words ?? '');
   const text = markdownLine(description ?? whole?.description ?? '');
-  return sentences(words, text) + below(memberItems(rows));
+  const members = rows
+    .filter(({ path }) => path !== '')
+    .map((row) => {
+      const about = sentences(literal(row.words), markdownLine(row.description));
+      return code(row.path) + (row.isRequired ? ' (required)' : '') + colon(about);
+    });
+  if (rows.length >= MOST_ROWS) members.push('and more, in the OpenAPI document');
+  return sentences(words, text) + below(members);
 };
 
 const parameterItem = (parameter: Parameter, place: string, refer: Refer): string => {
@@ -126,23 +109,11 @@ const contentText = (
   return others.length === 0 ? sentences(head, only) : head + below(items);
 };
 
-const responseItems = (responses: readonly Response[], refer: Refer): readonly string[] => {
-  const groups = groupBy(responses, ({ description, content, headers }) => {
-    const text = contentText(markdownLine(description), content, 'response', refer);
-    return text + below(headers.map((one) => parameterItem(one, 'response header', refer)));
-  });
-  return [...groups].map(
-    ([text, same]) => same.map(({ key }) => escapeMarkdown(key)).join(', ') + colon(text),
-  );
-};
-
-const codes = (names: readonly string[]): string => names.map(code).join(', ');
-
-/** Says which credentials an operation needs. */
 const securityText = ({ security, loggedInUser }: Operation): string | false => {
   const needs = security.map((requirement) => {
     const schemes = Object.entries(requirement).map(
-      ([name, scopes]) => code(name) + (scopes.length > 0 ? ` with ${codes(scopes)}` : ''),
+      ([name, scopes]) =>
+        code(name) + (scopes.length > 0 ? ` with ${scopes.map(code).join(', ')}` : ''),
     );
     return schemes.join(' and ') || 'nothing';
   });
@@ -150,28 +121,28 @@ const securityText = ({ security, loggedInUser }: Operation): string | false => 
   return needs.length > 0 && `Needs ${needs.join(', or ')}`;
 };
 
-const exampleRequest = (line: string): string | false =>
-  line !== '' && line.length <= LONGEST_REQUEST && `Request:\n\n${markdownCodeBlock(line, 'sh')}`;
-
-/** Writes what requests and responses of an operation hold. */
 const messageBlocks = (operation: Operation, { refer }: Writing): string => {
   const { parameters, requestBody, responses } = operation;
   const head = requestBody?.required === false ? 'Body (optional)' : 'Body';
   const about = markdownLine(requestBody?.description ?? '');
+  const parameterItems = parameters.map((one) => parameterItem(one, one.in, refer));
+  const byText = groupBy(responses, ({ description, content, headers }) => {
+    const text = contentText(markdownLine(description), content, 'response', refer);
+    return text + below(headers.map((one) => parameterItem(one, 'response header', refer)));
+  });
+  const responseItems = [...byText].map(
+    ([text, same]) => same.map(({ key }) => escapeMarkdown(key)).join(', ') + colon(text),
+  );
   return blocks(
-    list(
-      'Parameters',
-      parameters.map((parameter) => parameterItem(parameter, parameter.in, refer)),
-    ),
+    list('Parameters', parameterItems),
     requestBody && contentText(head + colon(about), requestBody.content, 'request', refer),
-    list('Responses', responseItems(responses, refer)),
+    list('Responses', responseItems),
   );
 };
 
 const headingOf = ({ method, path, summary }: Operation): string =>
   `### ${code(`${requestMethod(method)} ${path}`)}${colon(escapeMarkdown(summary.trim()))}`;
 
-/** Writes a section of an operation that the service answers. */
 function* operationParts(operation: Operation, writing: Writing): Iterable<string> {
   const { operationId, deprecated, description, invalidReason } = operation;
   const facts = sentences(
@@ -183,12 +154,14 @@ function* operationParts(operation: Operation, writing: Writing): Iterable<strin
   );
   yield blocks(headingOf(operation), facts, quote(description));
   yield messageBlocks(operation, writing);
-  if (invalidReason === undefined) yield blocks(exampleRequest(writing.curlLine(operation)));
+  const line = invalidReason === undefined ? writing.curlLine(operation) : '';
+  if (line !== '' && line.length <= LONGEST_REQUEST) {
+    yield blocks(`Request:\n\n${markdownCodeBlock(line, 'sh')}`);
+  }
 }
 
 const bearer = `send ${code('Authorization: Bearer TOKEN')}`;
 
-/** Says how requests carry the credential of a scheme. */
 const schemeText = (scheme: SecurityScheme): string => {
   switch (scheme.type) {
     case 'apiKey':
@@ -219,16 +192,6 @@ const credentials = ({ securitySchemes, operations }: Model): string => {
   return items.length > 0 ? blocks('## Credentials', items.join('\n')) : '';
 };
 
-const serviceHead = ({ info }: Model, { url }: MarkdownOptions): string => {
-  const { title, version, description } = info;
-  const about = [
-    `Version ${literal(version)}`,
-    `base URL ${code(url)}`,
-    `OpenAPI ${code(`${url}/openapi.json`)}`,
-  ];
-  return `# ${escapeMarkdown(title)}\n${blocks(`${about.join(', ')}.`, quote(description))}`;
-};
-
 /** Gives the operations of each tag, those without one at the end; an operation stands at its first. */
 const taggedOperations = ({ tags, operations }: Model) => {
   const byTag = groupBy(operations, ({ tags: [first] }) => first);
@@ -242,10 +205,13 @@ const taggedOperations = ({ tags, operations }: Model) => {
   });
 };
 
-/** Makes what refers to components, which are described once; each that is referred to is added to the names. */
-const referring =
-  ({ schemas }: Model, names: Set<string>): Refer =>
-  (schema) => {
+/** Writes the documentation in parts: some for each operation, and one for each component that they refer to. */
+export function* documentMarkdown(model: Model, options: MarkdownOptions): Iterable<string> {
+  const { info, schemas, webhooks } = model;
+  const { url } = options;
+  const names = new Set<string>();
+  // Components are described once.
+  const refer: Refer = (schema) => {
     const { component = '' } = schema;
     const target = schemas.get(component);
     const isAlone =
@@ -255,25 +221,22 @@ const referring =
     names.add(component);
     return component;
   };
-
-/** Writes the documentation in parts: some for each operation, and one for each component that they refer to. */
-export function* documentMarkdown(model: Model, options: MarkdownOptions): Iterable<string> {
-  const names = new Set<string>();
-  const writing = { ...options, refer: referring(model, names) };
-  yield serviceHead(model, options) + credentials(model);
+  const writing = { ...options, refer };
+  const about = `Version ${literal(info.version)}, base URL ${code(url)}, OpenAPI ${code(`${url}/openapi.json`)}.`;
+  yield `# ${escapeMarkdown(info.title)}\n${blocks(about, quote(info.description))}${credentials(model)}`;
   for (const { title, description, tagged } of taggedOperations(model)) {
     yield blocks(`## ${escapeMarkdown(title)}`, quote(description));
     for (const operation of tagged) yield* operationParts(operation, writing);
   }
-  if (model.webhooks.length > 0) yield blocks('## Webhooks', 'Requests that the service sends.');
-  for (const webhook of model.webhooks) {
+  if (webhooks.length > 0) yield blocks('## Webhooks', 'Requests that the service sends.');
+  for (const webhook of webhooks) {
     yield blocks(headingOf(webhook), quote(webhook.description)) + messageBlocks(webhook, writing);
   }
   if (names.size > 0) yield blocks('## Schemas');
   // A set also gives what is added while it is read.
   for (const name of names) {
-    const schema = model.schemas.get(name);
-    const text = valueText(schema, undefined, writing.refer, '');
+    const schema = schemas.get(name);
+    const text = valueText(schema, undefined, refer, '');
     // What lies below a line of a list elsewhere is a list of its own here.
     yield blocks(`### ${code(name)}`, quote(schema?.description), text.replaceAll('\n  ', '\n'));
   }

@@ -9,37 +9,27 @@ import { definitionJsonParts, definitionYamlParts } from './bundle/write-definit
 import type { LoadedDocument } from './document';
 import { versionOf } from './versions/versions';
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** Fields to set, by the pointer of the object that gets them; the pointer may pass through references. */
-export type Edits = Readonly<Record<string, Fields>>;
-
-interface PlacedEdit {
-  readonly steps: readonly string[];
-  readonly fields: Fields;
-}
-
-type Source = Pick<LoadedDocument, 'definition' | 'references'>;
-
-/** Follows a reference; its siblings are part of what it stands for, where the version says so. */
-const followed = (value: PlainObject, { definition, references }: Source): object | undefined => {
-  const target: object | undefined = references.find(value);
-  if (target === value || versionOf(definition.openapi)?.dialect.refHasSiblings !== true) {
-    return target;
-  }
-  const { $ref, ...siblings } = value;
-  return target && { ...target, ...siblings };
-};
+export type Edits = Readonly<Record<string, Readonly<PlainObject>>>;
 
 /** Applies edits to a value, of which only copies are changed: one that is a reference is replaced by the copy of its target. */
-const edited = (value: unknown, edits: readonly PlacedEdit[], source: Source): unknown => {
-  const found = isPlainObject(value) ? followed(value, source) : undefined;
-  if (found === undefined) return value;
-  const own = edits.find(({ steps }) => steps.length === 0)?.fields;
-  const inner = groupBy(edits, ({ steps }) => steps[0]);
+const edited = (
+  value: unknown,
+  edits: readonly (readonly [steps: readonly string[], fields: Edits[string]])[],
+  source: Pick<LoadedDocument, 'definition' | 'references'>,
+): unknown => {
+  const target: object | undefined = isPlainObject(value)
+    ? source.references.find(value)
+    : undefined;
+  if (target === undefined) return value;
+  // The siblings of a reference are part of what it stands for, where the version says so.
+  const hasSiblings = versionOf(source.definition.openapi)?.dialect.refHasSiblings === true;
+  const { $ref, ...siblings }: PlainObject = target !== value && hasSiblings ? Object(value) : {};
+  const own = edits.find(([steps]) => steps.length === 0)?.[1];
+  const inner = groupBy(edits, ([steps]) => steps[0]);
   return Object.fromEntries(
-    Object.entries({ ...found, ...own }).map(([key, item]) => {
-      const below = inner.get(key)?.map(({ steps, fields }) => ({ steps: steps.slice(1), fields }));
+    Object.entries({ ...target, ...siblings, ...own }).map(([key, item]) => {
+      const below = inner.get(key)?.map(([steps, fields]) => [steps.slice(1), fields] as const);
       return [key, below === undefined ? item : edited(item, below, source)];
     }),
   );
@@ -51,10 +41,9 @@ const edited = (value: unknown, edits: readonly PlacedEdit[], source: Source): u
  */
 export const usableJson = (document: LoadedDocument, edits: Edits = {}): Iterable<string> => {
   const { definition, replacements } = document;
-  const list = Object.entries(edits).map(([pointer, fields]) => ({
-    steps: pointerSteps(pointer),
-    fields,
-  }));
+  const list = Object.entries(edits).map(
+    ([pointer, fields]) => [pointerSteps(pointer), fields] as const,
+  );
   const changed = list.length === 0 ? definition : edited(definition, list, document);
   return definitionJsonParts(changed, replacements);
 };

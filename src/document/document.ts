@@ -18,7 +18,7 @@ import type { Schema } from '../model/schema';
 import { compileShapes } from '../schema/compile-shapes';
 import type { ShapeOf } from '../schema/shape';
 import { type Bundle, servedText } from './bundle/bundle';
-import { bundleAlone, bundleFiles, requireFinite } from './bundle/bundle-files';
+import { bundleAlone, bundleFiles, type RootFile, requireFinite } from './bundle/bundle-files';
 import { type Spelling, spelledAt } from './bundle/write-definition';
 import {
   type Diagnostic,
@@ -35,7 +35,7 @@ import { type DeclaredParts, declaredParts } from './read/declared-parts';
 import { readModel } from './read/read-model';
 import { dynamicScopes, schemaReader } from './read/read-schema';
 import { basePathOf } from './read/templates';
-import { type References, referencesOf, resolvePointer } from './references/references';
+import { References, resolvePointer } from './references/references';
 import { documentRules } from './rules/document-rules';
 import { messageRules } from './rules/message-rules';
 import { operationRules } from './rules/operation-rules';
@@ -59,9 +59,8 @@ import {
 } from './source/source-text';
 import { checkStructure, type StructureReport } from './structure/check-structure';
 import { object } from './structure/field-type';
-import { type Structure, structureOf } from './structure/positions';
+import { structureOf } from './structure/positions';
 import { type Replacements, usableReplacements } from './usable-definition';
-import type { Version } from './versions/versions';
 
 /** A loaded document. */
 export interface LoadedDocument extends Model {
@@ -120,19 +119,13 @@ export interface ServingCheck {
   reasonOf(operation: Operation, shapeOf: ShapeOf): string | undefined;
 }
 
-interface RootFile extends SourceFile {
+interface Root extends RootFile {
   readonly text: string;
-  readonly definition: Record<string, unknown>;
-  readonly version: Version;
   readonly warnings: readonly Diagnostic[];
 }
 
 /** The text of a file, and its name in reports. */
-interface NamedText {
-  readonly path: string;
-  readonly name: string;
-  readonly text: string;
-}
+type NamedText = Readonly<Record<'path' | 'name' | 'text', string>>;
 
 function* readFile({ path, name, text }: NamedText, limits: LoadLimits): Steps<SourceFile> {
   return { uri: uriOf(path), name, ...(yield* sourceSteps(name, text, limits)) };
@@ -142,11 +135,12 @@ function* readRoot(
   given: NamedText,
   limits: LoadLimits,
   overlays: readonly NamedText[] = [],
-): Steps<RootFile> {
+): Steps<Root> {
   const { name, text } = given;
   const file = yield* readFile(given, limits);
   if (overlays.length === 0 || !isPlainObject(file.value)) {
-    return { ...file, text, warnings: [], ...requireOpenApi(name, file) };
+    const { definition, version } = requireOpenApi(name, file);
+    return { ...file, text, warnings: [], definition, structure: structureOf(version) };
   }
   const files: SourceFile[] = [];
   for (const overlay of overlays) files.push(yield* readFile(overlay, limits));
@@ -155,26 +149,18 @@ function* readRoot(
   const origins = new Map(tree.origins());
   const at = origins.get('/openapi');
   const locate = at ? () => at.file.locate(at.pointer) : file.locate;
-  const found = requireOpenApi(at?.file.name ?? name, { value, locate });
-  return { ...file, text, warnings, value, origins, ...found };
+  const { definition, version } = requireOpenApi(at?.file.name ?? name, { value, locate });
+  const structure = structureOf(version);
+  return { ...file, text, warnings, value, origins, definition, structure };
 }
 
-const nameOf = ({ name }: RootFile): string => basename(name, extname(name));
+const nameOf = ({ name }: Root): string => basename(name, extname(name));
 
 const rules = [...documentRules, ...operationRules, ...messageRules, ...schemaRules];
 
-/** Fills in what an invalid document lacks, so that no reader needs to check for it. */
-const complete = (definition: Record<string, unknown>, name: string): OpenAPIV3.Document => {
-  const info = isPlainObject(definition['info']) ? definition['info'] : {};
-  definition['info'] = { ...info, title: info['title'] ?? name, version: info['version'] ?? '' };
-  definition['paths'] ??= {};
-  // All that does not fit the table was removed.
-  return definition as unknown as OpenAPIV3.Document;
-};
-
 /** A document's root file, and all its files in one definition. */
 interface Whole {
-  readonly root: RootFile;
+  readonly root: Root;
   readonly bundle: Bundle;
 }
 
@@ -187,13 +173,8 @@ const movedTo = (bundle: Bundle, basePath: string | undefined): Bundle =>
         changed: true,
       };
 
-/** Leaves one of those about the same place: an overlay may bring a fault to many. */
-const distinct = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
-  [...groupBy(diagnostics, describeDiagnostic).values()].flatMap(([first]) => first ?? []);
-
 /** A definition that fits the table of objects. */
 interface CheckedDefinition extends StructureReport {
-  readonly structure: Structure;
   readonly definition: OpenAPIV3.Document;
 }
 
@@ -205,18 +186,25 @@ function* checkedDefinition({ root, bundle }: Whole): Steps<CheckedDefinition> {
     const { value } = bundle.sourceMap.of(pointer).file;
     return isPlainObject(value) && ['openapi', 'overlay'].some((key) => Object.hasOwn(value, key));
   };
-  const structure = structureOf(root.version);
-  const checked = yield* checkStructure(bundle.definition, structure, mayShow);
-  return { ...checked, structure, definition: complete(bundle.definition, nameOf(root)) };
+  const { definition } = bundle;
+  const report = yield* checkStructure(definition, root.structure, mayShow);
+  // No reader then needs to check for what an invalid document lacks.
+  const info = isPlainObject(definition['info']) ? definition['info'] : {};
+  const [title, version] = [info['title'] ?? nameOf(root), info['version'] ?? ''];
+  definition['info'] = { ...info, title, version };
+  definition['paths'] ??= {};
+  // All that does not fit the table was removed.
+  return { ...report, definition: definition as unknown as OpenAPIV3.Document };
 }
 
 /** Reads the model of a definition; operations that cannot be read or served say so. */
 function* modelOf(
-  { root: { version }, bundle }: Whole,
-  { definition, structure, invalidObjects }: CheckedDefinition,
+  { root: { structure }, bundle }: Whole,
+  { definition, invalidObjects }: CheckedDefinition,
   serving: ServingCheck,
 ): Steps<RuleContext & Model> {
-  const references = referencesOf(definition, bundle, version.hasReferenceTexts);
+  const { version } = structure;
+  const references = new References(definition, bundle, version.hasReferenceTexts);
   const readSchema = schemaReader(references, version.dialect, {
     scopes: dynamicScopes(bundle.resources, bundle.resolved),
     dialectOf(schema) {
@@ -271,7 +259,7 @@ function* documentOf(
   const bundle = movedTo(unmoved, moved);
   const whole = { root, bundle };
   const checked = yield* checkedDefinition(whole);
-  const { definition, structure } = checked;
+  const { definition } = checked;
   const basePath = basePathOf(definition);
   const text = yield* servedText(root.text, bundle, variables(basePath));
   const own = before && movedTo(before.bundle, moved);
@@ -287,7 +275,11 @@ function* documentOf(
     return { ...diagnostic, pointer, file: file.name, ...file.locate(pointer, ofKey) };
   };
   const found = [...checked.diagnostics, ...(yield* foundByRules(context, serving))].map(locate);
-  const diagnostics = [...bundle.diagnostics, ...distinct(found)];
+  // An overlay may bring a fault to many places.
+  const distinct = [...groupBy(found, describeDiagnostic).values()].flatMap(
+    ([first]) => first ?? [],
+  );
+  const diagnostics = [...bundle.diagnostics, ...distinct];
   return {
     ...model,
     name: nameOf(root),
@@ -295,13 +287,13 @@ function* documentOf(
     text,
     original,
     basePath,
-    replacements: yield* usableReplacements(objects, structure, model.references),
+    replacements: yield* usableReplacements(objects, root.structure, model.references),
     diagnostics: withUnservedOperations(diagnostics, model.operations, locate),
     files: bundle.files,
     locate,
     spelledAt: (pointer) => spelledAt(definition, pointer),
     fieldOf: ({ pointer }, keyword) => {
-      const fields = (root.version.dialect.fields[keyword] ?? [keyword]).map((name) =>
+      const fields = (root.structure.version.dialect.fields[keyword] ?? [keyword]).map((name) =>
         pointerTo(pointer, name),
       );
       const spelled = fields.find((field) => valueAt(definition, field) !== undefined);
@@ -340,15 +332,9 @@ export const parseDocument = (
   serving: ServingCheck,
 ): LoadedDocument => {
   const root = resultOf(readRoot({ path: file, name: file, text }, loadLimits));
-  const bundle = bundleAlone(root, root.definition, structureOf(root.version));
+  const bundle = bundleAlone(root);
   return resultOf(documentOf({ root, bundle }, {}, serving));
 };
-
-/** Names an overlay as its document is called, where it lies beside it. */
-const overlayName = (overlay: string, file: string, calledAs: string): string =>
-  calledAs !== file && dirname(overlay) === dirname(file)
-    ? join(dirname(calledAs), basename(overlay))
-    : overlay;
 
 /**
  * Loads a document, and the files that it refers to.
@@ -368,12 +354,15 @@ export const loadDocument = async (
   const text = await textOf(file, calledAs);
   const overlayTexts: NamedText[] = [];
   for (const path of overlays) {
-    overlayTexts.push(await textOf(path, overlayName(path, file, calledAs)));
+    // One that lies beside its document is named as this is called.
+    const isBeside = calledAs !== file && dirname(path) === dirname(file);
+    const name = isBeside ? join(dirname(calledAs), basename(path)) : path;
+    overlayTexts.push(await textOf(path, name));
   }
   const bundleWith = async (applied: readonly NamedText[]): Promise<Whole> => {
     const root = await resultInSteps(readRoot(text, limits, applied));
     const open = fileOpener(root, { limits, allowRemote, folder, together });
-    const bundle = await bundleFiles(root, root.definition, structureOf(root.version), open);
+    const bundle = await bundleFiles(root, open);
     return { root, bundle };
   };
   const whole = await bundleWith(overlayTexts);

@@ -1,22 +1,18 @@
 /** Finds operations that requests do not reach, since another document is served in their place. */
 
-import { type Operation, requestMethod } from '../model/operation';
+import { requestMethod } from '../model/operation';
 import type { Diagnostic } from './diagnostics/diagnostic';
 import type { LoadedDocument } from './document';
 
-/** Tells whether a segment of a template takes a text: by what stands before and behind its names. */
-const takes = (segment: string, text: string): boolean =>
-  segment.includes('{')
-    ? text.startsWith(segment.replace(/\{.*/, '')) && text.endsWith(segment.replace(/.*\}/, ''))
-    : segment === text;
-
-/** Makes the test for operations at a path, or below it. */
-const liesAt = (path: string): ((operation: Operation) => boolean) => {
-  const texts = path.split('/');
-  return (operation) => {
-    const segments = operation.path.split('/');
-    return texts.every((text, at) => takes(segments[at] ?? '', text));
-  };
+/** Tells whether a template takes a path, or one above it, by what stands before and behind the names of each segment. */
+const liesAt = (template: string, path: string): boolean => {
+  const segments = template.split('/');
+  return path.split('/').every((text, at) => {
+    const segment = segments[at] ?? '';
+    return segment.includes('{')
+      ? text.startsWith(segment.replace(/\{.*/, '')) && text.endsWith(segment.replace(/.*\}/, ''))
+      : segment === text;
+  });
 };
 
 /** Warns of operations of other documents whose paths lie below the base path of this one: their requests reach this one instead. */
@@ -29,7 +25,7 @@ export const hiddenOperations = (
     .filter((other) => basePath.startsWith(`${other.basePath}/`))
     .flatMap(({ operations, basePath: above, file }) =>
       operations
-        .filter(liesAt(basePath.slice(above.length)))
+        .filter(({ path }) => liesAt(path, basePath.slice(above.length)))
         .map(({ method, path }) => `${requestMethod(method)} ${above}${path} of ${file}`),
     );
   if (hidden.length === 0) return [];

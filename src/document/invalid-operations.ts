@@ -56,13 +56,13 @@ export const invalidReasonFinder = (
   references: References,
   readSchema: ReadSchema,
   invalidObjects: ReadonlyMap<object, string>,
-  { types, positionsIn, referenceKind }: Structure,
+  structure: Structure,
 ): InvalidReason => {
-  const { orFlag = false } = types.Schema;
+  const { orFlag = false } = structure.types.Schema;
   const referencesIn = (part: DocumentPart): Reference[] => {
     const { value, kind } = part;
     if (!isPlainObject(value)) return [];
-    const ref = referenceKind(kind) === 'none' ? undefined : referenceOf(value);
+    const ref = structure.referenceKind(kind) === 'none' ? undefined : referenceOf(value);
     const dynamicRef = objectNameOf(part) === 'Schema' && orFlag && value['$dynamicRef'];
     const found = [['$ref', ref] as const, ['$dynamicRef', dynamicRef] as const];
     return found.flatMap(([key, text]) =>
@@ -75,7 +75,8 @@ export const invalidReasonFinder = (
     if (typeof value !== 'object' || value === null) return undefined;
     const reason = invalidObjects.get(value);
     if (reason !== undefined || objectNameOf(part) !== 'Schema') return reason;
-    if (referenceOf(value) !== undefined && referenceKind(kind) === 'instead') return undefined;
+    if (referenceOf(value) !== undefined && structure.referenceKind(kind) === 'instead')
+      return undefined;
     const schema = readSchema(value, pointer);
     return keywordError(schema)?.message ?? exclusionError(schema);
   };
@@ -88,7 +89,7 @@ export const invalidReasonFinder = (
       const reason = ownReason(part);
       if (reason !== undefined) return { reason, references: [], dependents: [] };
       inner.push(...referencesIn(part));
-      parts.push(...positionsIn(part).filter(({ isolated }) => !isolated));
+      parts.push(...structure.positionsIn(part).filter(({ isolated }) => !isolated));
     }
     return { reason: undefined, references: inner, dependents: [] };
   };

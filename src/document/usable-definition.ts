@@ -1,6 +1,5 @@
 /** Replacements for what client generators cannot use: dangling references, and lists that only an extension names. */
 
-import type { OpenAPIV3 } from 'openapi-types';
 import { pointerSteps } from '../base/json-pointer';
 import { isPlainObject, type PlainObject } from '../base/plain-object';
 import type { Steps } from '../base/run-in-steps';
@@ -19,7 +18,6 @@ const leastMembers: Partial<Record<ObjectName, (name: string) => object>> = {
   SecurityScheme: (name) => ({ type: 'http', scheme: name }),
 };
 
-/** Makes a stand-in for the missing target of a reference. */
 const broken = (ref: string, name: ObjectName, { types }: Structure): object => ({
   ...leastMembers[name]?.(pointerSteps(ref.replace(/^[^#]*#?/, '')).at(-1) || 'unknown'),
   ...(Object.hasOwn(types[name].fields, 'description') && {
@@ -41,11 +39,10 @@ const listExamples = (examples: unknown, references: References): object =>
   );
 
 /** Declares a parameter of comma-separated text as the list that it is read as. */
-const asList = (split: OpenAPIV3.ParameterObject, references: References): object | undefined => {
-  const { default: fallback, ...item } = references.follow<OpenAPIV3.SchemaObject>(
-    split.schema ?? {},
-  );
-  if (item.type === 'array') return undefined;
+const asList = (split: Readonly<PlainObject>, references: References): object | undefined => {
+  const { schema: own, example: lone, examples } = split;
+  const { default: fallback, ...item } = references.follow<PlainObject>(Object(own));
+  if (item['type'] === 'array') return undefined;
   const list = { type: 'array', items: item, minItems: 1 };
   const schema = fallback === undefined ? list : { ...list, default: [fallback] };
   return {
@@ -53,13 +50,10 @@ const asList = (split: OpenAPIV3.ParameterObject, references: References): objec
     style: 'form',
     explode: false,
     schema,
-    ...('example' in split && { example: example(split.example) }),
-    ...('examples' in split && { examples: listExamples(split.examples, references) }),
+    ...('example' in split && { example: example(lone) }),
+    ...('examples' in split && { examples: listExamples(examples, references) }),
   };
 };
-
-const isSplit = (value: object): value is OpenAPIV3.ParameterObject =>
-  Reflect.get(value, 'x-comma-separated') === true && Reflect.get(value, 'in') === 'query';
 
 const replacementOf = (
   { value, name }: DocumentObject,
@@ -70,7 +64,8 @@ const replacementOf = (
   if (ref !== undefined) {
     return references.find(value) === undefined ? broken(ref, name, structure) : undefined;
   }
-  return name === 'Parameter' && isSplit(value) ? asList(value, references) : undefined;
+  const isSplit = value['x-comma-separated'] === true && value['in'] === 'query';
+  return name === 'Parameter' && isSplit ? asList(value, references) : undefined;
 };
 
 /** Finds the objects that generators of clients cannot use as they are, with their replacements. */

@@ -77,8 +77,8 @@ const describing = ['discriminator', 'example', 'externalDocs', 'xml', 'componen
 test.each(names)('other validators compile the schemas of %s with their defaults', (name) => {
   const { definition, replacements } = parseApiDocument(`specs/${name}.yaml`, documentText(name));
   const served = node(JSON.parse(definitionJson(definition, replacements)));
-  const { objectsIn } = structureOf(versionOf(served['openapi']) ?? newestVersion);
-  const schemas = [...objectsIn(served)].filter((object) => object.name === 'Schema');
+  const structure = structureOf(versionOf(served['openapi']) ?? newestVersion);
+  const schemas = [...structure.objectsIn(served)].filter((object) => object.name === 'Schema');
   const keywords = schemas.flatMap(({ value }) => Object.keys(value));
   const ajv = addFormats(new Ajv({ logger: false }));
   ajv.addVocabulary([...describing, ...new Set(keywords.filter((key) => key.startsWith('x-')))]);

@@ -1,7 +1,7 @@
 /** Schemas of the model, read from Schema Objects that stand in tests. */
 
 import { dynamicScopes, schemaReader } from '../../src/document/read/read-schema';
-import { referencesOf } from '../../src/document/references/references';
+import { References } from '../../src/document/references/references';
 import { openApi30 } from '../../src/document/versions/schema-keywords';
 import type { Schema } from '../../src/model/schema';
 
@@ -11,7 +11,7 @@ export const schemasOf = (
   dialect = openApi30,
 ): ((schema: unknown) => Schema) => {
   const none = new Map<never, never>();
-  const references = referencesOf(
+  const references = new References(
     { components: { schemas: components } },
     { componentNames: none, reasons: none, resolved: none },
   );

@@ -14,10 +14,10 @@ import {
 import type { FileRequest, OpenFile, SourceFile, SourceLocation } from '../source/source-files';
 import { MissingFile, UnreadableDocument, unreadable } from '../source/source-text';
 import { type Structure, wholeDocument } from '../structure/positions';
-import { type Bundle, sourceMapFrom } from './bundle';
-import { placementIn } from './component-placement';
+import { type Bundle, SourceMap } from './bundle';
+import { ComponentPlacement } from './component-placement';
 import { type ExternalExample, type RefLocation, refFinder, type SearchedPart } from './find-refs';
-import { referenceTargets, type UriTarget } from './reference-targets';
+import { ReferenceTargets, type UriTarget } from './reference-targets';
 
 interface Task {
   readonly ref: RefLocation;
@@ -28,20 +28,20 @@ interface Task {
   readonly isLast?: boolean;
 }
 
+/** The file that a document begins with. */
+export interface RootFile extends SourceFile {
+  readonly definition: PlainObject;
+  readonly structure: Structure;
+}
+
 interface Found extends SourceLocation {
   readonly value: unknown;
 }
 
-/** Tells whether the file of an example is taken as its text: in other formats than those of documents, by the media type, else the name. */
-const isTextual = (pointer: string, named: string): boolean => {
-  const mediaType = pointerSteps(pointer).at(-3) ?? '';
-  return !/[/+.](?:json|ya?ml)(?:;|$)/i.test(mediaType.includes('/') ? mediaType : named);
-};
-
 /** More references in a row that are written in place are taken for a circle. */
 const longestChain = 100;
 
-/** Steps that ask for files; between others they yield undefined. */
+/** Work that yields a request where it needs a file, and undefined between other steps. */
 type Requests<Result> = Generator<FileRequest | undefined, Result, SourceFile>;
 
 /** Makes one definition of a document and its files: follows one reference after the other, and those that it finds on the way. The definition is changed in place. */
@@ -49,10 +49,10 @@ class Bundler {
   readonly #root: SourceFile;
   readonly #definition: PlainObject;
   readonly #structure: Structure;
-  readonly #sourceMap;
-  readonly #targets;
+  readonly #sourceMap: SourceMap;
+  readonly #targets: ReferenceTargets;
   readonly #finder;
-  readonly #placement;
+  readonly #placement: ComponentPlacement;
   readonly #tasks: Task[] = [];
   /** The pointers into the definition of references that stay as they are. */
   readonly #resolved = new Map<object, Map<string, string>>();
@@ -64,14 +64,15 @@ class Bundler {
   #isMoved = false;
   #replaced = false;
 
-  constructor(root: SourceFile, definition: PlainObject, structure: Structure) {
+  constructor(root: RootFile) {
+    const { definition, structure } = root;
     this.#root = root;
     this.#definition = definition;
     this.#structure = structure;
-    this.#sourceMap = sourceMapFrom(root);
-    this.#targets = referenceTargets(structure);
+    this.#sourceMap = new SourceMap(root);
+    this.#targets = new ReferenceTargets(structure);
     this.#finder = refFinder(structure);
-    this.#placement = placementIn(definition, structure, root);
+    this.#placement = new ComponentPlacement(definition, structure, root);
   }
 
   *run(): Requests<Bundle> {
@@ -95,21 +96,22 @@ class Bundler {
       }
     }
     for (const example of this.#finder.externalExamples) yield* this.#include(example);
+    const { resources } = this.#targets;
+    const clashes = resources.clashes.map(({ file, pointer, message }): Diagnostic => {
+      const place = { file: file.name, pointer, ...file.locate(pointer) };
+      return { severity: 'error', rule: 'identifier', message, ...place };
+    });
     return {
       definition: this.#definition,
       sourceMap: this.#sourceMap,
-      resources: this.#targets.resources,
+      resources,
       resolved: this.#resolved,
       componentNames: this.#placement.names,
       reasons: this.#reasons,
       files: this.#files,
       changed: this.#isMoved || this.#replaced,
       replaced: this.#replaced,
-      diagnostics: [
-        ...this.#unreadable.values(),
-        ...this.#diagnostics,
-        ...this.#targets.clashErrors(),
-      ],
+      diagnostics: [...this.#unreadable.values(), ...this.#diagnostics, ...clashes],
     };
   }
 
@@ -148,8 +150,13 @@ class Bundler {
     const value = valueAt(tree, pointer);
     // A reference on the way may have led out of the file, into the definition.
     const found = { file: tree === source.value ? source : this.#root, pointer, value };
-    if (value === undefined) this.#tryAgain(task, source);
-    else if (ref.replace === undefined) this.#redirect(task, found);
+    if (value === undefined && task.hops <= longestChain) {
+      // References on the way may have been followed by then.
+      this.#tasks.push({ ...task, hops: task.hops + longestChain / 4 });
+    } else if (value === undefined) {
+      const name = source === this.#root ? 'the document' : source.name;
+      this.#reportUnresolved(task, `${name} has nothing there`);
+    } else if (ref.replace === undefined) this.#redirect(task, found);
     else this.#replace(task, found);
   }
 
@@ -165,16 +172,6 @@ class Bundler {
       if (resolved !== undefined) return { root: this.#definition, pointer: resolved };
       return followLocally(ref, holder, isOurs ? this.#definition : from);
     });
-  }
-
-  /** References on the way may have been followed by then. */
-  #tryAgain(task: Task, source: SourceFile): void {
-    const { hops } = task;
-    if (hops <= longestChain) this.#tasks.push({ ...task, hops: hops + longestChain / 4 });
-    else {
-      const name = source === this.#root ? 'the document' : source.name;
-      this.#reportUnresolved(task, `${name} has nothing there`);
-    }
   }
 
   #redirect({ ref, file: from }: Task, found: Found): void {
@@ -207,27 +204,25 @@ class Bundler {
     const message = `OpenAPI allows no reference here; the target of ${ref.text} is read in its place. Write it out.`;
     this.#report('warning', ref, message);
     this.#replaced = true;
-    if (isPlainObject(value) && Object.keys(ref.holder).length > 1) {
-      this.#merge(task, found, value);
+    const { holder, kind, pointer } = ref;
+    if (!isPlainObject(value) || Object.keys(holder).length <= 1) {
+      ref.replace?.(value);
+      this.#sourceMap.add(pointer, found);
+      this.#addRefs({ ...ref, value }, file);
       return;
     }
-    ref.replace?.(value);
-    this.#sourceMap.add(ref.pointer, found);
-    this.#addRefs({ ...ref, value }, file);
-  }
-
-  /** Merges the target into the reference's holder, whose own members win. */
-  #merge({ ref, file }: Task, found: Found, value: PlainObject): void {
-    const { holder, kind, pointer } = ref;
+    // The target is merged into the holder of the reference, whose own members win.
     Reflect.deleteProperty(holder, '$ref');
-    this.#addRefs({ value: holder, kind, pointer }, file);
+    this.#addRefs({ value: holder, kind, pointer }, task.file);
     const only = new Set(Object.keys(value).filter((key) => !Object.hasOwn(holder, key)));
     for (const key of only) {
       setOwn(holder, key, value[key]);
-      const from = { file: found.file, pointer: pointerTo(found.pointer, key) };
-      this.#sourceMap.add(pointerTo(pointer, key), from);
+      this.#sourceMap.add(pointerTo(pointer, key), {
+        file,
+        pointer: pointerTo(found.pointer, key),
+      });
     }
-    this.#addRefs({ value: holder, kind, pointer, only }, found.file);
+    this.#addRefs({ value: holder, kind, pointer, only }, file);
   }
 
   /** Puts the content of a file into the Example Object that names it (OAS 3.1.2, Example Object). */
@@ -235,7 +230,10 @@ class Bundler {
     const from = this.#sourceMap.of(pointer).file;
     const named = String(example['externalValue']);
     const uri = attempt(() => new URL(named, from.uri).href) ?? named;
-    const isText = 'dataValue' in example || isTextual(pointer, named);
+    const mediaType = pointerSteps(pointer).at(-3) ?? '';
+    const format = mediaType.includes('/') ? mediaType : named;
+    // Files in other formats than those of documents are taken as their text.
+    const isText = 'dataValue' in example || !/[/+.](?:json|ya?ml)(?:;|$)/i.test(format);
     const { fields } = this.#structure.types.Example;
     const key = isText && fields['serializedValue'] !== undefined ? 'serializedValue' : 'value';
     try {
@@ -270,12 +268,10 @@ class Bundler {
     const { ref } = task;
     const left = this.#danglingText(task);
     this.#reasons.set(left, reason);
-    if (ref.replace === undefined) {
-      if (left !== ref.target) ref.redirect?.(left);
-      return;
-    }
-    const message = `The reference ${ref.text} is not allowed here by OpenAPI, and cannot be resolved: ${reason}. Write out its target.`;
-    this.#report('error', ref, message);
+    if (ref.replace !== undefined) {
+      const message = `The reference ${ref.text} is not allowed here by OpenAPI, and cannot be resolved: ${reason}. Write out its target.`;
+      this.#report('error', ref, message);
+    } else if (left !== ref.target) ref.redirect?.(left);
   }
 
   /** Gives a dangling reference a text that finds no target in the definition. */
@@ -305,16 +301,14 @@ const sentences = {
   size: 'Misplaced references repeat too much.',
 };
 
-type Excess = keyof typeof sentences;
-
 /** Far above what documents of thousands of operations need. */
 const limits = { values: 2_000_000, depth: 1000 };
 
 /** Parts that stand in several places are counted each time. */
-const excessOf = (definition: object): Excess | undefined => {
+const excessOf = (definition: object): keyof typeof sentences | undefined => {
   const sizes = new Map<object, number>();
   const open = new Set<object>();
-  let excess: Excess | undefined;
+  let excess: keyof typeof sentences | undefined;
 
   const measure = (value: object): number => {
     const known = sizes.get(value);
@@ -348,12 +342,8 @@ export const requireFinite = (file: string, { definition, replaced }: Bundle): v
 };
 
 /** Takes no other file; whatever leads to one cannot be followed. */
-export const bundleAlone = (
-  root: SourceFile,
-  definition: PlainObject,
-  structure: Structure,
-): Bundle => {
-  const work = new Bundler(root, definition, structure).run();
+export const bundleAlone = (root: RootFile): Bundle => {
+  const work = new Bundler(root).run();
   let step = work.next();
   while (!step.done) {
     step = step.value ? work.throw(new MissingFile('it leaves the document')) : work.next(root);
@@ -362,15 +352,9 @@ export const bundleAlone = (
 };
 
 /** Opens every file that is reachable. */
-export const bundleFiles = async (
-  root: SourceFile,
-  definition: PlainObject,
-  structure: Structure,
-  open: OpenFile,
-): Promise<Bundle> => {
-  const work = new Bundler(root, definition, structure).run();
+export const bundleFiles = async (root: RootFile, open: OpenFile): Promise<Bundle> => {
+  const work = new Bundler(root).run();
   let step = work.next();
-  /** Works until a file is needed. */
   function* untilRequest(): Steps<FileRequest | undefined> {
     while (!step.done && step.value === undefined) {
       step = work.next(root);

@@ -27,14 +27,6 @@ interface ReservedComponent {
   readonly pointer: string;
 }
 
-/** Gives targets their places. */
-export interface ComponentPlacement {
-  /** Puts a target's value, once, where things of its kind belong; gives the pointer to it. */
-  place(target: Target, value: unknown, kind: FieldType): string;
-  /** Names of components whose place had to be called otherwise; undefined where the target is no component. */
-  readonly names: ReadonlyMap<string, string | undefined>;
-}
-
 const targetKey = ({ uri, pointer }: Target): string => `${uri}#${pointer}`;
 
 const mapAt = (holder: PlainObject, key: string): PlainObject => {
@@ -91,29 +83,34 @@ const reservedPlaces = (
   return reserved;
 };
 
-/**
- * Gives the parts of other files their places.
- * @param definition gains the places
- */
-export const placementIn = (
-  definition: PlainObject,
-  { types }: Structure,
-  root: SourceFile,
-): ComponentPlacement => {
-  const reserved = reservedPlaces(definition, types, root);
-  const names = new Map<string, string | undefined>();
-  const placed = new Map<string, string>();
+/** The places of the parts of other files in a definition, which gains them. */
+export class ComponentPlacement {
+  /** Names of components whose place had to be called otherwise; undefined where the target is no component. */
+  readonly names = new Map<string, string | undefined>();
+  readonly #definition: PlainObject;
+  readonly #types: ObjectTypes;
+  readonly #reserved: ReadonlyMap<string, ReservedComponent>;
+  readonly #placed = new Map<string, string>();
 
-  /** Returns the section where things of a kind belong, and the pointer to it. */
-  const holderFor = (kind: FieldType): readonly [holder: PlainObject, pointer: string] => {
-    const section = sections.get(kind.is === 'object' ? kind : object('Schema'));
-    const isSection = section !== undefined && Object.hasOwn(types.Components.fields, section);
-    if (!isSection) return [mapAt(definition, 'x-bundled-paths'), '/x-bundled-paths'];
-    return [mapAt(mapAt(definition, 'components'), section), `/components/${section}`];
-  };
+  constructor(definition: PlainObject, { types }: Structure, root: SourceFile) {
+    this.#definition = definition;
+    this.#types = types;
+    this.#reserved = reservedPlaces(definition, types, root);
+  }
 
-  const newPlace = (target: Target, kind: FieldType): ReservedComponent => {
-    const [holder, prefix] = holderFor(kind);
+  /** Puts a target's value, once, where things of its kind belong; gives the pointer to it. */
+  place(target: Target, value: unknown, kind: FieldType): string {
+    const key = targetKey(target);
+    const known = this.#placed.get(key);
+    if (known !== undefined) return known;
+    const { holder, name, pointer } = this.#reserved.get(key) ?? this.#newPlace(target, kind);
+    setOwn(holder, name, value);
+    this.#placed.set(key, pointer);
+    return pointer;
+  }
+
+  #newPlace(target: Target, kind: FieldType): ReservedComponent {
+    const [holder, prefix] = this.#holderFor(kind);
     const own = ownName(target);
     const given = own || pointerSteps(target.pointer).at(-1) || 'part';
     // OAS 3.0.3, Components Object: the characters that names may have.
@@ -121,20 +118,16 @@ export const placementIn = (
     let name = wanted;
     for (let count = 2; Object.hasOwn(holder, name); count += 1) name = `${wanted}_${count}`;
     const pointer = pointerTo(prefix, name);
-    if (name !== own) names.set(pointer, own);
+    if (name !== own) this.names.set(pointer, own);
     return { holder, name, pointer };
-  };
+  }
 
-  return {
-    names,
-    place(target, value, kind) {
-      const key = targetKey(target);
-      const known = placed.get(key);
-      if (known !== undefined) return known;
-      const { holder, name, pointer } = reserved.get(key) ?? newPlace(target, kind);
-      setOwn(holder, name, value);
-      placed.set(key, pointer);
-      return pointer;
-    },
-  };
-};
+  /** Returns the section where things of a kind belong, and the pointer to it. */
+  #holderFor(kind: FieldType): readonly [holder: PlainObject, pointer: string] {
+    const section = sections.get(kind.is === 'object' ? kind : object('Schema'));
+    if (section === undefined || !Object.hasOwn(this.#types.Components.fields, section)) {
+      return [mapAt(this.#definition, 'x-bundled-paths'), '/x-bundled-paths'];
+    }
+    return [mapAt(mapAt(this.#definition, 'components'), section), `/components/${section}`];
+  }
+}

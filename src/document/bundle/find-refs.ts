@@ -82,10 +82,11 @@ const mappingRefs = (discriminator: unknown, pointer: string, hasDefault: boolea
 };
 
 /** Makes the finder. */
-export const refFinder = ({ types, positionsIn, referenceKind }: Structure) => {
+export const refFinder = (structure: Structure) => {
+  const { types } = structure;
   const hasDynamicRefs = Object.hasOwn(types.Schema.fields, '$dynamicRef');
   const hasDefaultMapping = Object.hasOwn(types.Discriminator.fields, 'defaultMapping');
-  const mayStand = (kind: FieldType): boolean => referenceKind(kind) !== 'none';
+  const mayStand = (kind: FieldType): boolean => structure.referenceKind(kind) !== 'none';
   const externalExamples: ExternalExample[] = [];
   const seen = new Map<object, Set<FieldType>>();
   /** Reference Objects that were changed since their file was read. */
@@ -136,7 +137,7 @@ export const refFinder = ({ types, positionsIn, referenceKind }: Structure) => {
   }
 
   function* memberRefs(part: SearchedPart): Generator<RefLocation> {
-    for (const position of positionsIn(part)) {
+    for (const position of structure.positionsIn(part)) {
       if (part.only?.has(position.key) ?? true) yield* refsAt(position);
     }
   }

@@ -164,7 +164,7 @@ type PathItemFields = ReadonlyMap<string, Placed<unknown>>;
 export const pathItemFields = (
   entry: object,
   at: string,
-  { resolve }: References,
+  references: References,
 ): PathItemFields => {
   const fields = new Map<string, Placed<unknown>>();
   let item: Placed<unknown> = { value: entry, pointer: at };
@@ -176,8 +176,8 @@ export const pathItemFields = (
     const ref = referenceOf(value);
     if (ref === undefined) return fields;
     // Throws for a circle.
-    resolve(ref, { holder: Object(value) });
-    item = resolve(ref, { holder: Object(value), isOneStep: true });
+    references.resolve(ref, { holder: Object(value) });
+    item = references.resolve(ref, { holder: Object(value), isOneStep: true });
   }
 };
 

@@ -2,7 +2,7 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { pointerTo } from '../../base/json-pointer';
-import { isPlainObject, type PlainObject } from '../../base/plain-object';
+import { isPlainObject } from '../../base/plain-object';
 import type {
   Encoding,
   Example,
@@ -35,18 +35,6 @@ export const knownFields = <Value extends object>(
   return Object.fromEntries(Object.entries(value).filter(isKnown)) as Value;
 };
 
-/** Reads the fields of an Example Object; undefined where it has no value, or one that is elsewhere. */
-const readExample = (
-  example: PlainObject,
-): Pick<Example, 'value' | 'isData' | 'serialized'> | undefined => {
-  const { value, dataValue, serializedValue } = example;
-  const serialized = typeof serializedValue === 'string' ? { serialized: serializedValue } : {};
-  if (dataValue !== undefined) return { value: dataValue, isData: true, ...serialized };
-  return value === undefined && serializedValue === undefined
-    ? undefined
-    : { value, ...serialized };
-};
-
 /** Lists `example` and then `examples`; an `externalValue` is not fetched. A bad example takes nothing out of service. */
 export const readExamples = (
   holder: { readonly example?: unknown; readonly examples?: unknown },
@@ -60,13 +48,21 @@ export const readExamples = (
   const named = isPlainObject(holder.examples) ? Object.entries(holder.examples) : [];
   return [
     ...lone,
-    ...named.flatMap(([name, entry]) => {
+    ...named.flatMap(([name, entry]): Example[] => {
       const example: unknown = isPlainObject(entry) ? reader.references.find(entry) : undefined;
-      const read = isPlainObject(example)
-        ? readExample(knownFields(example, 'Example', reader))
-        : undefined;
-      const at = pointerTo(pointerTo(pointer, 'examples'), name);
-      return read === undefined ? [] : [{ ...read, name, pointer: at }];
+      if (!isPlainObject(example)) return [];
+      const { value, dataValue, serializedValue } = knownFields(example, 'Example', reader);
+      // It has no value, or one that is elsewhere.
+      if ([value, dataValue, serializedValue].every((one) => one === undefined)) return [];
+      return [
+        {
+          value: dataValue === undefined ? value : dataValue,
+          ...(dataValue !== undefined && { isData: true }),
+          ...(typeof serializedValue === 'string' && { serialized: serializedValue }),
+          name,
+          pointer: pointerTo(pointerTo(pointer, 'examples'), name),
+        },
+      ];
     }),
   ];
 };
@@ -100,16 +96,11 @@ export const mayBeReserved = (
 
 /** Turns a schema of one value into an array of such values, for `x-comma-separated`. */
 const commaSeparatedSchema = (schema: Schema): Schema => {
-  if (schema.types?.includes('array')) return schema;
+  const { pointer, types, default: fallback } = schema;
+  if (types?.includes('array')) return schema;
   const items = withKeywords(schema, { default: undefined });
-  const { pointer, default: fallback } = schema;
-  return schemaOf({
-    pointer,
-    types: ['array'],
-    items,
-    minItems: 1,
-    ...(fallback === undefined ? {} : { default: [fallback] }),
-  });
+  const list = { pointer, types: ['array' as const], items, minItems: 1 };
+  return schemaOf(fallback === undefined ? list : { ...list, default: [fallback] });
 };
 
 /** Reads a Parameter Object or Header Object. */
@@ -224,13 +215,28 @@ interface EncodingObject extends OpenAPIV3.EncodingObject {
   readonly itemEncoding?: EncodingObject;
 }
 
+/** Reads the encodings of parts by their position. */
+const readPositions = (
+  { prefixEncoding = [], itemEncoding }: Pick<EncodingObject, 'prefixEncoding' | 'itemEncoding'>,
+  pointer: string,
+  hasStyles: boolean,
+  reader: DocumentReader,
+) => ({
+  prefixEncoding: prefixEncoding.map((encoding, index) =>
+    readEncoding(encoding, pointerTo(`${pointer}/prefixEncoding`, index), hasStyles, reader),
+  ),
+  itemEncoding:
+    itemEncoding && readEncoding(itemEncoding, `${pointer}/itemEncoding`, hasStyles, reader),
+});
+
 const readEncoding = (
-  { contentType, headers, encoding, prefixEncoding = [], itemEncoding, ...styles }: EncodingObject,
+  object: EncodingObject,
   pointer: string,
   hasStyles: boolean,
   reader: DocumentReader,
 ): Encoding => {
-  const { style, explode, allowReserved }: typeof styles = hasStyles ? styles : {};
+  const { contentType, headers, encoding } = object;
+  const { style, explode, allowReserved }: EncodingObject = hasStyles ? object : {};
   return {
     pointer,
     contentType,
@@ -239,11 +245,7 @@ const readEncoding = (
     explode,
     allowReserved,
     encoding: encoding && readEncodings(encoding, `${pointer}/encoding`, true, reader),
-    prefixEncoding: prefixEncoding.map((encoding, index) =>
-      readEncoding(encoding, pointerTo(`${pointer}/prefixEncoding`, index), false, reader),
-    ),
-    itemEncoding:
-      itemEncoding && readEncoding(itemEncoding, `${pointer}/itemEncoding`, false, reader),
+    ...readPositions(object, pointer, false, reader),
   };
 };
 
@@ -263,18 +265,11 @@ const readEncodings = (
 /** The message of a content. */
 type Holder = 'request' | 'response';
 
-/** Tells whether Encoding Objects of a media type may have a style; in others it is ignored. */
-const hasStyles = (key: string, holder: Holder, { structure: { version } }: DocumentReader) =>
-  /^\s*multipart\//i.test(key)
-    ? version.hasPartStyles && /^\s*multipart\/form-data\s*(?:;|$)/i.test(key)
-    : version.hasResponseStyles || holder === 'request';
-
 /** A Media Type Object of OpenAPI 3.2; earlier ones lack the last fields. */
-interface MediaTypeObject extends OpenAPIV3.MediaTypeObject {
-  readonly itemSchema?: object | boolean;
-  readonly prefixEncoding?: readonly OpenAPIV3.EncodingObject[];
-  readonly itemEncoding?: OpenAPIV3.EncodingObject;
-}
+type MediaTypeObject = OpenAPIV3.MediaTypeObject &
+  Pick<EncodingObject, 'prefixEncoding' | 'itemEncoding'> & {
+    readonly itemSchema?: object | boolean;
+  };
 
 const readMediaType = (
   key: string,
@@ -286,21 +281,20 @@ const readMediaType = (
   const found = reader.references.at<MediaTypeObject>(entry, at);
   const { pointer } = found;
   const value = knownFields(found.value, 'MediaType', reader);
-  const { schema, itemSchema, encoding = {}, prefixEncoding = [], itemEncoding } = value;
-  const isStyled = hasStyles(key, holder, reader);
-  const read = (encoding: OpenAPIV3.EncodingObject, place: string) =>
-    readEncoding(encoding, place, isStyled, reader);
+  const { schema, itemSchema, encoding = {} } = value;
+  const { version } = reader.structure;
+  // In others the styles of encodings are ignored.
+  const hasStyles = /^\s*multipart\//i.test(key)
+    ? version.hasPartStyles && /^\s*multipart\/form-data\s*(?:;|$)/i.test(key)
+    : version.hasResponseStyles || holder === 'request';
   return {
     pointer,
     key,
     schema: schema === undefined ? undefined : reader.readSchema(schema, `${pointer}/schema`),
     itemSchema:
       itemSchema === undefined ? undefined : reader.readSchema(itemSchema, `${pointer}/itemSchema`),
-    encoding: readEncodings(encoding, `${pointer}/encoding`, isStyled, reader),
-    prefixEncoding: prefixEncoding.map((encoding, index) =>
-      read(encoding, pointerTo(`${pointer}/prefixEncoding`, index)),
-    ),
-    itemEncoding: itemEncoding && read(itemEncoding, `${pointer}/itemEncoding`),
+    encoding: readEncodings(encoding, `${pointer}/encoding`, hasStyles, reader),
+    ...readPositions(value, pointer, hasStyles, reader),
     examples: readExamples(value, pointer, reader),
   };
 };

@@ -18,12 +18,7 @@ import {
 } from '../../model/schema';
 import { foreignPattern } from '../../schema/validation/checks/foreign-pattern';
 import { type References, type ResolvedReferences, referenceOf } from '../references/references';
-import {
-  type Anchor,
-  type SchemaResource,
-  type SchemaResources,
-  splitReference,
-} from '../references/schema-resources';
+import { type Anchor, type SchemaResource, splitReference } from '../references/schema-resources';
 import {
   applicatorsIn,
   type Dialect,
@@ -39,12 +34,6 @@ interface DynamicScope {
   readonly schemas: Map<object, Schema>;
 }
 
-interface DynamicScopes {
-  readonly outermost: DynamicScope;
-  /** Returns the scope within a Schema Object that is reached in a scope. */
-  enter(scope: DynamicScope, schema: object): DynamicScope;
-}
-
 const newScope = (anchors: DynamicScope['anchors'] = new Map()): DynamicScope => ({
   anchors,
   schemas: new Map(),
@@ -52,12 +41,12 @@ const newScope = (anchors: DynamicScope['anchors'] = new Map()): DynamicScope =>
 
 /** Makes the scopes of a document. */
 export const dynamicScopes = (
-  resources: Pick<SchemaResources<unknown>, 'of'>,
+  resources: { of(schema: object): SchemaResource | undefined },
   resolved: ResolvedReferences,
-): DynamicScopes => {
+) => {
   // Without dynamic references all scopes are one.
   if (![...resolved.values()].some((keys) => keys.has('$dynamicRef'))) {
-    return { outermost: newScope(), enter: (scope) => scope };
+    return { outermost: newScope(), enter: (scope: DynamicScope): DynamicScope => scope };
   }
   const known = new Map<string, DynamicScope>();
   // Each has schemas of its own: a few are enough for every use that is meant.
@@ -82,7 +71,8 @@ export const dynamicScopes = (
 
   return {
     outermost: newScope(),
-    enter(scope, schema) {
+    /** Returns the scope within a Schema Object that is reached in a scope. */
+    enter(scope: DynamicScope, schema: object): DynamicScope {
       const resource = resources.of(schema);
       return resource === undefined ? scope : enterResource(scope, resource);
     },
@@ -227,7 +217,7 @@ export const schemaReader = (
   references: References,
   dialect: Dialect,
   surroundings: {
-    readonly scopes: DynamicScopes;
+    readonly scopes: ReturnType<typeof dynamicScopes>;
     /** Returns the URI of the dialect that a schema is of, where one is given. */
     dialectOf(schema: object): string | undefined;
     /** Tells whether texts whose media type is none of texts are octets, where the schema stands at the pointer. */

@@ -78,78 +78,115 @@ export interface Placed<Value> {
 /** Pointers into the definition by objects that hold references, and their keys. */
 export type ResolvedReferences = ReadonlyMap<object, ReadonlyMap<string, string>>;
 
-/** Follows references of one document. */
-export interface References {
+/** The references of a definition that was made of several files, as far as they are not pointers into it. */
+export interface BundledReferences {
+  /** The original names of components that had to be renamed, by pointer; undefined for other parts. */
+  readonly componentNames: ReadonlyMap<string, string | undefined>;
+  /** The reasons why references that still lead out of the definition cannot be followed. */
+  readonly reasons: ReadonlyMap<string, string>;
+  /** The targets of references that are no pointers into the definition. */
+  readonly resolved: ResolvedReferences;
+}
+
+interface Asked {
+  /** The object that has the reference, and its key there: `$ref` by default. */
+  readonly holder?: object;
+  readonly key?: string;
+  /** True where it leads to the first target, even if that is a reference again. */
+  readonly isOneStep?: boolean;
+  /** True where the target may be a boolean schema. */
+  readonly orFlag?: boolean;
+}
+
+type Referable<Target> = Target | OpenAPIV3.ReferenceObject;
+
+/** The references of one document, to be followed. */
+export class References {
+  readonly #definition: unknown;
+  readonly #bundle: BundledReferences;
+  readonly #hasTexts: boolean;
+
+  /** @param hasTexts true where `summary` and `description` beside a reference replace those of its target (OAS 3.1.2, section 4.8.23) */
+  constructor(definition: unknown, bundle: BundledReferences, hasTexts = false) {
+    this.#definition = definition;
+    this.#bundle = bundle;
+    this.#hasTexts = hasTexts;
+  }
+
   /**
    * Returns the object itself, or the target of its `$ref`, whose siblings are ignored (OAS 3.0.3, Reference Object).
    * @throws UnresolvableReference
    */
-  follow<Target extends object>(target: Target | OpenAPIV3.ReferenceObject): Target;
+  follow<Target extends object>(target: Referable<Target>): Target {
+    return this.at(target, '').value;
+  }
+
   /** Returns the same with its place, given that of the object; with the texts beside the reference, where these replace the target's. */
-  at<Target extends object>(
-    target: Target | OpenAPIV3.ReferenceObject,
-    pointer: string,
-  ): Placed<Target>;
+  at<Target extends object>(value: Referable<Target>, pointer: string): Placed<Target> {
+    const ref = referenceOf(value);
+    const found = ref === undefined ? { value, pointer } : this.resolve(ref, { holder: value });
+    const beside = ref !== undefined && this.#hasTexts ? Object.entries(value) : [];
+    const texts = beside.filter(
+      ([key, text]) => ['summary', 'description'].includes(key) && typeof text === 'string',
+    );
+    const described = { ...Object(found.value), ...Object.fromEntries(texts) };
+    return (texts.length === 0 ? found : { ...found, value: described }) as Placed<Target>;
+  }
+
   /** Returns the same as `follow`; undefined where the target is missing, which a diagnostic reports. */
-  find<Target extends object>(
-    target: Target | OpenAPIV3.ReferenceObject | undefined,
-  ): Target | undefined;
+  find<Target extends object>(value: Referable<Target> | undefined): Target | undefined {
+    return recover(
+      () => value && this.follow<Target>(value),
+      UnresolvableReference,
+      () => undefined,
+    );
+  }
+
   /**
    * Follows a reference to its end.
    * @throws UnresolvableReference
    */
-  resolve(
-    ref: string,
-    options?: {
-      /** The object that has the reference, and its key there: `$ref` by default. */
-      readonly holder?: object;
-      readonly key?: string;
-      /** True where it leads to the first target, even if that is a reference again. */
-      readonly isOneStep?: boolean;
-      /** True where the target may be a boolean schema. */
-      readonly orFlag?: boolean;
-    },
-  ): Placed<unknown>;
-  /** Returns the component schema of a name; undefined where there is none. */
-  component(name: string): Placed<unknown> | undefined;
-  /** Returns the schema of a dynamic anchor with its place. */
-  atAnchor(anchor: Anchor): Placed<object>;
-  /** Gives the name under components/schemas, as the author has written it, of what stands at a pointer. */
-  componentAt(pointer: string): string | undefined;
-}
-
-const pointerIn = (ref: string, reasons: ReadonlyMap<string, string>): string => {
-  const reason = reasons.get(ref);
-  if (reason !== undefined || !ref.startsWith('#')) {
-    throw new UnresolvableReference(ref, reason ?? 'it leaves the document');
+  resolve(ref: string, asked: Asked = {}): Placed<unknown> {
+    const { holder, key = '$ref', isOneStep = false, orFlag = false } = asked;
+    const knownAt = (at: unknown, name: string) => this.#bundle.resolved.get(Object(at))?.get(name);
+    const nextOf = ({ value }: Placed<unknown>) => (isOneStep ? undefined : referenceOf(value));
+    const seen = new Set<unknown>();
+    let target = this.#targetOf(ref, knownAt(holder, key), orFlag);
+    for (let next = nextOf(target); next !== undefined; next = nextOf(target)) {
+      if (seen.has(target.value)) throw new UnresolvableReference(ref, 'it leads in a circle');
+      seen.add(target.value);
+      target = this.#targetOf(next, knownAt(target.value, '$ref'), orFlag);
+    }
+    return target;
   }
-  const pointer = pointerOfFragment(ref.slice(1));
-  if (pointer !== undefined) return pointer;
-  throw new UnresolvableReference(ref, 'its fragment is not a JSON Pointer such as #/a/b');
-};
 
-/**
- * Makes the follower of references for one document.
- * @param hasTexts true where `summary` and `description` beside a reference replace those of its target (OAS 3.1.2, section 4.8.23)
- */
-export const referencesOf = (
-  definition: unknown,
-  bundle: {
-    /** The original names of renamed components, by pointer; undefined for other parts. */
-    readonly componentNames: ReadonlyMap<string, string | undefined>;
-    /** The reasons why references that lead out of the definition cannot be followed. */
-    readonly reasons: ReadonlyMap<string, string>;
-    /** The targets of references that are no pointers into the definition. */
-    readonly resolved: ResolvedReferences;
-  },
-  hasTexts = false,
-): References => {
-  const targetOf = (ref: string, known: string | undefined, orFlag: boolean): Placed<unknown> => {
-    let pointer = known ?? pointerIn(ref, bundle.reasons);
-    let value = valueAt(definition, pointer);
+  /** Returns the component schema of a name; undefined where there is none. */
+  component(name: string): Placed<unknown> | undefined {
+    const pointer = pointerTo('/components/schemas', name);
+    const value = valueAt(this.#definition, pointer);
+    return value === undefined ? undefined : { value, pointer };
+  }
+
+  /** Returns the schema of a dynamic anchor with its place. */
+  atAnchor({ value, pointer }: Anchor): Placed<object> {
+    const known = this.#bundle.resolved.get(value)?.get('$dynamicAnchor');
+    return { value, pointer: known ?? pointer };
+  }
+
+  /** Gives the name under components/schemas, as the author has written it, of what stands at a pointer. */
+  componentAt(pointer: string): string | undefined {
+    const { componentNames } = this.#bundle;
+    return componentNames.has(pointer)
+      ? componentNames.get(pointer)
+      : /^\/components\/schemas\/([^/]+)$/.exec(pointer)?.[1];
+  }
+
+  #targetOf(ref: string, known: string | undefined, orFlag: boolean): Placed<unknown> {
+    let pointer = known ?? this.#pointerIn(ref);
+    let value = valueAt(this.#definition, pointer);
     if (value === undefined) {
       // The pointer may pass through other references.
-      const resolved = resolvePointer({ root: definition, pointer });
+      const resolved = resolvePointer({ root: this.#definition, pointer });
       ({ pointer } = resolved);
       value = valueAt(resolved.root, pointer);
     }
@@ -157,56 +194,15 @@ export const referencesOf = (
       typeof value === 'object' ? value !== null : orFlag && typeof value === 'boolean';
     if (isTarget) return { value, pointer };
     throw new UnresolvableReference(ref, 'the document has nothing there');
-  };
-  const resolve: References['resolve'] = (ref, asked = {}) => {
-    const { holder, key = '$ref', isOneStep = false, orFlag = false } = asked;
-    const knownAt = (at: unknown, name: string) => bundle.resolved.get(Object(at))?.get(name);
-    const nextOf = ({ value }: Placed<unknown>) => (isOneStep ? undefined : referenceOf(value));
-    const seen = new Set<unknown>();
-    let target = targetOf(ref, knownAt(holder, key), orFlag);
-    for (let next = nextOf(target); next !== undefined; next = nextOf(target)) {
-      if (seen.has(target.value)) throw new UnresolvableReference(ref, 'it leads in a circle');
-      seen.add(target.value);
-      target = targetOf(next, knownAt(target.value, '$ref'), orFlag);
+  }
+
+  #pointerIn(ref: string): string {
+    const reason = this.#bundle.reasons.get(ref);
+    if (reason !== undefined || !ref.startsWith('#')) {
+      throw new UnresolvableReference(ref, reason ?? 'it leaves the document');
     }
-    return target;
-  };
-  const at: References['at'] = <Target extends object>(
-    value: Target | OpenAPIV3.ReferenceObject,
-    pointer: string,
-  ) => {
-    const ref = referenceOf(value);
-    const found = ref === undefined ? { value, pointer } : resolve(ref, { holder: value });
-    const beside = ref !== undefined && hasTexts ? Object.entries(value) : [];
-    const texts = beside.filter(
-      ([key, text]) => ['summary', 'description'].includes(key) && typeof text === 'string',
-    );
-    const described = { ...Object(found.value), ...Object.fromEntries(texts) };
-    return (texts.length === 0 ? found : { ...found, value: described }) as Placed<Target>;
-  };
-  const follow: References['follow'] = (value) => at(value, '').value;
-  return {
-    follow,
-    at,
-    find: <Target extends object>(value: Target | OpenAPIV3.ReferenceObject | undefined) =>
-      recover(
-        () => value && follow<Target>(value),
-        UnresolvableReference,
-        () => undefined,
-      ),
-    resolve,
-    component(name) {
-      const pointer = pointerTo('/components/schemas', name);
-      const value = valueAt(definition, pointer);
-      return value === undefined ? undefined : { value, pointer };
-    },
-    atAnchor: ({ value, pointer }) => ({
-      value,
-      pointer: bundle.resolved.get(value)?.get('$dynamicAnchor') ?? pointer,
-    }),
-    componentAt: (pointer) =>
-      bundle.componentNames.has(pointer)
-        ? bundle.componentNames.get(pointer)
-        : /^\/components\/schemas\/([^/]+)$/.exec(pointer)?.[1],
-  };
-};
+    const pointer = pointerOfFragment(ref.slice(1));
+    if (pointer !== undefined) return pointer;
+    throw new UnresolvableReference(ref, 'its fragment is not a JSON Pointer such as #/a/b');
+  }
+}

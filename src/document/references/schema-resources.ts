@@ -38,33 +38,6 @@ export type SchemaVisitor<Context> = (
   context: Context,
 ) => Context | undefined;
 
-/** The resources of all files of a document. */
-export interface SchemaResources<File> {
-  readonly clashes: readonly Clash<File>[];
-  /** In the order in which they were found. */
-  readonly dynamicAnchors: readonly Anchor<File>[];
-  /** Returns the resource of a file as a whole, which is added where it is new. */
-  addFile(
-    file: File,
-    identity: {
-      /** Its `$self`. */
-      readonly self: string | undefined;
-      /** The same as an absolute URI; else that of the file. */
-      readonly base: string;
-      /** The `$schema` of schemas that name none. */
-      readonly dialect: string | undefined;
-    },
-  ): SchemaResource<File>;
-  /** Adds a schema in a resource. */
-  readonly addSchema: SchemaVisitor<SchemaResource<File>>;
-  /** Makes a URI lead to a file as well, unless it leads elsewhere. */
-  addName(uri: string, file: File): void;
-  /** Returns the resource of a schema, or of a mapping in one; undefined for what was not added. */
-  of(value: object): SchemaResource<File> | undefined;
-  /** Returns the resource of a URI; undefined where it is not known. */
-  at(uri: string): SchemaResource<File> | undefined;
-}
-
 /** Splits a reference at its fragment. */
 export const splitReference = (ref: string): readonly [uri: string, fragment: string] => {
   const mark = ref.indexOf('#');
@@ -78,19 +51,74 @@ export const absoluteUri = (ref: string, base: string): string | undefined => {
   return URL.canParse(uri, base) ? new URL(uri, base).href : undefined;
 };
 
-/** Makes the index of resources. */
-export const resourceIndex = <File extends { readonly uri: string }>(): SchemaResources<File> => {
-  const clashes: Clash<File>[] = [];
-  const dynamicAnchors: Anchor<File>[] = [];
-  const byUri = new Map<string, SchemaResource<File>>();
-  const owners = new Map<object, SchemaResource<File>>();
+/** The resources of all files of a document. */
+export class SchemaResources<File extends { readonly uri: string }> {
+  readonly clashes: Clash<File>[] = [];
+  /** In the order in which they were found. */
+  readonly dynamicAnchors: Anchor<File>[] = [];
+  readonly #byUri = new Map<string, SchemaResource<File>>();
+  readonly #owners = new Map<object, SchemaResource<File>>();
 
-  const addAnchor = (
+  /**
+   * Returns the resource of a file as a whole, which is added where it is new.
+   * @param self its `$self`
+   * @param base the same as an absolute URI; else that of the file
+   * @param dialect the `$schema` of schemas that name none
+   */
+  addFile(
+    file: File,
+    self: string | undefined,
+    base: string,
+    dialect: string | undefined,
+  ): SchemaResource<File> {
+    const known = this.#byUri.get(file.uri);
+    const whole = known ?? { uri: base, file, pointer: '', anchors: new Map(), dialect };
+    this.#byUri.set(file.uri, whole);
+    if (known === undefined && self !== undefined) this.#identify(self, '', '$self', whole);
+    return whole;
+  }
+
+  /** Makes a URI lead to a file as well, unless it leads elsewhere. */
+  addName(uri: string, file: File): void {
+    const whole = this.#byUri.get(file.uri);
+    if (whole !== undefined && !this.#byUri.has(uri)) this.#byUri.set(uri, whole);
+  }
+
+  /** Adds a schema in a resource. */
+  readonly addSchema: SchemaVisitor<SchemaResource<File>> = (schema, pointer, outer) => {
+    if (this.#owners.has(schema)) return undefined;
+    const resource = this.#resourceOf(schema, pointer, outer);
+    // The identifier of a whole file stands for the file.
+    if (pointer === '') this.#byUri.set(resource.file.uri, resource);
+    this.#owners.set(schema, resource);
+    // A discriminator and its mapping hold references.
+    const { discriminator } = schema;
+    if (isPlainObject(discriminator)) {
+      const { mapping } = discriminator;
+      this.#owners.set(discriminator, resource);
+      if (isPlainObject(mapping)) this.#owners.set(mapping, resource);
+    }
+    this.#addAnchor(resource, '$anchor', schema, pointer);
+    this.#addAnchor(resource, '$dynamicAnchor', schema, pointer);
+    return resource;
+  };
+
+  /** Returns the resource of a schema, or of a mapping in one; undefined for what was not added. */
+  of(value: object): SchemaResource<File> | undefined {
+    return this.#owners.get(value);
+  }
+
+  /** Returns the resource of a URI; undefined where it is not known. */
+  at(uri: string): SchemaResource<File> | undefined {
+    return this.#byUri.get(uri);
+  }
+
+  #addAnchor(
     resource: SchemaResource<File>,
     keyword: '$anchor' | '$dynamicAnchor',
     value: PlainObject,
     pointer: string,
-  ): void => {
+  ): void {
     const name = ownText(value, keyword);
     if (name === undefined) return;
     const { file } = resource;
@@ -98,85 +126,43 @@ export const resourceIndex = <File extends { readonly uri: string }>(): SchemaRe
     const known = resource.anchors.get(name);
     if (known !== undefined && known.value !== value) {
       const message = `The anchor ${name} is that of another schema, too, and leads there: ${known.pointer}. Rename one of the two.`;
-      clashes.push({ file, pointer: pointerTo(pointer, keyword), message });
+      this.clashes.push({ file, pointer: pointerTo(pointer, keyword), message });
       return;
     }
     const anchor = { file, pointer, name, uri: `${resource.uri}#${name}`, value, isDynamic };
     resource.anchors.set(name, anchor);
-    if (isDynamic) dynamicAnchors.push(anchor);
-  };
+    if (isDynamic) this.dynamicAnchors.push(anchor);
+  }
 
   /** Makes an identifier lead to its resource, unless another one has it. */
-  const identify = (
+  #identify(
     id: string,
     pointer: string,
     keyword: '$id' | '$self',
     resource: SchemaResource<File>,
-  ): void => {
+  ): void {
     const { file, uri } = resource;
-    const known = byUri.get(uri) ?? resource;
-    byUri.set(uri, known);
+    const known = this.#byUri.get(uri) ?? resource;
+    this.#byUri.set(uri, known);
     if (known.file === file && known.pointer === pointer) return;
     const noun = keyword === '$id' ? 'schema' : 'document';
     const message = `The identifier ${id} is that of another ${noun}, too, and leads there: ${known.pointer || '/'}. Change one of the two.`;
-    clashes.push({ file, pointer: pointerTo(pointer, keyword), message });
-  };
+    this.clashes.push({ file, pointer: pointerTo(pointer, keyword), message });
+  }
 
-  const identified = (
-    id: string,
-    pointer: string,
-    outer: SchemaResource<File>,
-  ): SchemaResource<File> => {
-    const uri = absoluteUri(id, outer.uri) ?? id;
-    const resource = uri === outer.uri ? outer : { ...outer, uri, pointer, anchors: new Map() };
-    identify(id, pointer, '$id', resource);
-    return resource;
-  };
-
-  const resourceOf = (
+  #resourceOf(
     schema: PlainObject,
     pointer: string,
     outer: SchemaResource<File>,
-  ): SchemaResource<File> => {
+  ): SchemaResource<File> {
     const id = ownText(schema, '$id');
-    const inner = id === undefined ? outer : identified(id, pointer, outer);
-    const dialect = ownText(schema, '$schema') ?? inner.dialect;
-    return dialect === inner.dialect ? inner : { ...inner, dialect };
-  };
-
-  const addSchema: SchemaVisitor<SchemaResource<File>> = (schema, pointer, outer) => {
-    if (owners.has(schema)) return undefined;
-    const resource = resourceOf(schema, pointer, outer);
-    // The identifier of a whole file stands for the file.
-    if (pointer === '') byUri.set(resource.file.uri, resource);
-    owners.set(schema, resource);
-    // A discriminator and its mapping hold references.
-    const { discriminator } = schema;
-    if (isPlainObject(discriminator)) {
-      owners.set(discriminator, resource);
-      if (isPlainObject(discriminator['mapping'])) owners.set(discriminator['mapping'], resource);
+    let resource = outer;
+    if (id !== undefined) {
+      const uri = absoluteUri(id, outer.uri) ?? id;
+      if (uri !== outer.uri) resource = { ...outer, uri, pointer, anchors: new Map() };
+      this.#identify(id, pointer, '$id', resource);
     }
-    addAnchor(resource, '$anchor', schema, pointer);
-    addAnchor(resource, '$dynamicAnchor', schema, pointer);
-    return resource;
-  };
-
-  return {
-    clashes,
-    dynamicAnchors,
-    addSchema,
-    addFile(file, { self, base, dialect }) {
-      const known = byUri.get(file.uri);
-      const whole = known ?? { uri: base, file, pointer: '', anchors: new Map(), dialect };
-      byUri.set(file.uri, whole);
-      if (known === undefined && self !== undefined) identify(self, '', '$self', whole);
-      return whole;
-    },
-    addName(uri, file) {
-      const whole = byUri.get(file.uri);
-      if (whole !== undefined && !byUri.has(uri)) byUri.set(uri, whole);
-    },
-    of: (value) => owners.get(value),
-    at: (uri) => byUri.get(uri),
-  };
-};
+    const dialect = ownText(schema, '$schema') ?? resource.dialect;
+    return dialect === resource.dialect ? resource : { ...resource, dialect };
+  }
+}

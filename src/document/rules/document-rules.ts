@@ -11,7 +11,6 @@ import {
 import { isPlainObject, ownText } from '../../base/plain-object';
 import { recover } from '../../base/recover';
 import { nearestName } from '../../base/text/nearest-name';
-import type { SecurityRequirement } from '../../model/operation';
 import { UnresolvableReference } from '../../model/schema';
 import { formats } from '../../schema/validation/checks/formats';
 import { errorOf, type UnplacedDiagnostic, warningOf } from '../diagnostics/diagnostic';
@@ -96,23 +95,23 @@ const referenceDiagnostics = (
     const message = `Write #/${fragment}: a reference into a document begins with a slash.`;
     return [warningOf('reference')(pointer, message)];
   }
-  const failure = `${error}.${suggestion(ref, definition)}`;
-  if (name === 'PathItem') {
-    const message = `${failure} The path is not served. Correct the reference.`;
-    return [errorOf('reference')(pointer, message)];
-  }
-  const message = `${failure} Operations that need it are not served. Correct the reference, or add its target.`;
-  return [warningOf('reference')(pointer, message)];
+  const [make, effect] =
+    name === 'PathItem'
+      ? [errorOf, 'The path is not served. Correct the reference.']
+      : [
+          warningOf,
+          'Operations that need it are not served. Correct the reference, or add its target.',
+        ];
+  return [make('reference')(pointer, `${error}.${suggestion(ref, definition)} ${effect}`)];
 };
 
 const resolvableReferences: Rule = (context) =>
   checkEach(context.objects, (object) => {
     const { reference, fields } = context.structure.types[object.name];
-    const isDynamic = Object.hasOwn(fields, '$dynamicRef');
-    return [
-      ...(reference === 'none' ? [] : referenceDiagnostics('$ref', object, context)),
-      ...(isDynamic ? referenceDiagnostics('$dynamicRef', object, context) : []),
-    ];
+    const keys = (['$ref', '$dynamicRef'] as const).filter((key) =>
+      key === '$ref' ? reference !== 'none' : Object.hasOwn(fields, key),
+    );
+    return keys.flatMap((key) => referenceDiagnostics(key, object, context));
   });
 
 const serverError = errorOf('server');
@@ -211,40 +210,23 @@ const requirementViolation = (
   return warningOf('security')(pointer, message);
 };
 
-const schemeNamed = (
-  { definition, references }: RuleContext,
-  name: string,
-): OpenAPIV3.SecuritySchemeObject | undefined => {
+const declaredSecurity: Rule = ({ definition, operations, webhooks, references, structure }) => {
   const schemes = definition.components?.securitySchemes ?? {};
-  const entry = Object.hasOwn(schemes, name) ? schemes[name] : undefined;
-  return references.find(entry);
-};
-
-const requirementDiagnostics = (
-  context: RuleContext,
-  requirements: readonly SecurityRequirement[],
-  pointer: string,
-): UnplacedDiagnostic[] =>
-  requirements.flatMap((requirement, index) =>
-    Object.entries(requirement).flatMap(([name, scopes]) => {
-      const { version } = context.structure;
-      const at = pointerTo(`${pointer}/${index}`, name);
-      return requirementViolation(schemeNamed(context, name), name, scopes, version, at) ?? [];
-    }),
-  );
-
-/** Reports the document's own requirements once, not at each operation that they hold for. */
-const declaredSecurity: Rule = (context) => {
-  const { definition, operations, webhooks } = context;
+  // The document's own requirements are reported once, not at each operation that they hold for.
   const own = [...operations, ...webhooks].filter(
     ({ security }) => security !== definition.security,
   );
-  return [
-    ...requirementDiagnostics(context, definition.security ?? [], '/security'),
-    ...own.flatMap(({ security, pointer }) =>
-      requirementDiagnostics(context, security, `${pointer}/security`),
-    ),
-  ];
+  return [{ pointer: '', security: definition.security ?? [] }, ...own].flatMap(
+    ({ security, pointer }) =>
+      security.flatMap((requirement, index) =>
+        Object.entries(requirement).flatMap(([name, scopes]) => {
+          const entry = Object.hasOwn(schemes, name) ? schemes[name] : undefined;
+          const scheme = references.find<OpenAPIV3.SecuritySchemeObject>(entry);
+          const at = pointerTo(`${pointer}/security/${index}`, name);
+          return requirementViolation(scheme, name, scopes, structure.version, at) ?? [];
+        }),
+      ),
+  );
 };
 
 const addresses: Readonly<Record<string, readonly string[]>> = {

@@ -16,7 +16,7 @@ import {
 } from '../read/read-parameter';
 import { referenceOf } from '../references/references';
 import { ignoresBody, type Version } from '../versions/versions';
-import { type CheckObject, type Rule, type RuleContext, ruleOf } from './rule';
+import { type CheckObject, type Rule, ruleOf } from './rule';
 
 const parameterErrors = (parameter: Parameter, { styles }: Version): string[] => {
   const { name, in: location, style, explode } = parameter;
@@ -60,33 +60,23 @@ const contentErrors = (
   return [error(`${pointer}/content`, message)];
 };
 
-const locationErrors = (
-  location: unknown,
-  pointer: string,
-  version: Version,
-): UnplacedDiagnostic[] => {
-  if (location === undefined || isLocation(location, version)) return [];
-  const known = Object.keys(version.styles);
-  const advice =
-    location === 'body' || location === 'formData'
-      ? 'Describe it by the `requestBody` of the operation.'
-      : `Write ${known.slice(0, -1).join(', ')} or ${known.at(-1)}.`;
-  return [error(`${pointer}/in`, `No parameter can be in ${String(location)}. ${advice}`)];
-};
-
 const parameterDiagnostics = (
   parameter: Readonly<PlainObject>,
   pointer: string,
   version: Version,
 ): UnplacedDiagnostic[] => {
   const { name, in: location, required, content } = parameter;
-  const isBare = location === 'querystring' && Object.keys(Object(content)).length === 0;
-  const found = locationErrors(location, pointer, version);
+  const found: UnplacedDiagnostic[] = [];
   if (isLocation(location, version)) {
-    const message = isBare && needsContent(String(name));
-    found.push(
-      ...(message ? [error(pointer, message)] : contentErrors(parameter, pointer, 'parameter')),
-    );
+    const isBare = location === 'querystring' && Object.keys(Object(content)).length === 0;
+    if (isBare) found.push(error(pointer, needsContent(String(name))));
+    else found.push(...contentErrors(parameter, pointer, 'parameter'));
+  } else if (location !== undefined) {
+    const known = Object.keys(version.styles);
+    const advice = ['body', 'formData'].includes(String(location))
+      ? 'Describe it by the `requestBody` of the operation.'
+      : `Write ${known.slice(0, -1).join(', ')} or ${known.at(-1)}.`;
+    found.push(error(`${pointer}/in`, `No parameter can be in ${String(location)}. ${advice}`));
   }
   if (location === 'path' && required !== true) {
     found.push(error(pointer, 'Add `required: true`; a path parameter is always there.'));
@@ -127,12 +117,10 @@ const parameterStyles = ruleOf({
     if (typeof name !== 'string' || !isLocation(location, version)) return [];
     // Another rule reports a parameter that cannot be read.
     const read = attempt(() => readParameter(name, location, value, pointer, context));
-    const errors = read === undefined ? [] : parameterErrors(read, context.structure.version);
+    const errors = read === undefined ? [] : parameterErrors(read, version);
+    const advice = 'Leave it out, or choose what the specification defines there.';
     return [...errors, ...uselessFields(value, version)].map((message) =>
-      warningOf('parameter-style')(
-        pointer,
-        `${message} Leave it out, or choose what the specification defines there.`,
-      ),
+      warningOf('parameter-style')(pointer, `${message} ${advice}`),
     );
   },
 });
@@ -203,10 +191,9 @@ const exclude =
   };
 
 const examples = ['example', 'examples'] as const;
-const encodings = [
-  ['encoding', 'prefixEncoding'],
-  ['encoding', 'itemEncoding'],
-] as const;
+const encodings = (['prefixEncoding', 'itemEncoding'] as const).map(
+  (key) => ['encoding', key] as const,
+);
 
 const exclusiveFields = ruleOf({
   MediaType: exclude(examples, ...encodings),
@@ -223,25 +210,16 @@ const exclusiveFields = ruleOf({
   License: exclude(['url', 'identifier']),
 });
 
-const isList = (
-  schema: unknown,
-  pointer: string,
-  { readSchema, shapeOf }: RuleContext,
-): boolean => {
-  if (schema === undefined) return false;
-  // Another rule reports a schema that cannot be read.
-  const shape = attempt(() => shapeOf(readSchema(schema, pointer)));
-  return shape === undefined || shape.type === 'array';
-};
-
 /** Encodings by position are those of the items of a list (OAS 3.2.0, Encoding By Position). */
 const positionedEncodings = ruleOf({
-  MediaType: ({ value, pointer }, context) => {
+  MediaType: ({ value, pointer }, { readSchema, shapeOf, structure }) => {
     const { schema, itemSchema } = value;
     const field = ['prefixEncoding', 'itemEncoding'].find((key) => value[key] !== undefined);
-    const { fields } = context.structure.types.MediaType;
+    const { fields } = structure.types.MediaType;
     if (field === undefined || !Object.hasOwn(fields, field) || itemSchema !== undefined) return [];
-    if (isList(schema, `${pointer}/schema`, context)) return [];
+    // Another rule reports a schema that cannot be read.
+    const typeOf = () => shapeOf(readSchema(schema, `${pointer}/schema`)).type;
+    if (schema !== undefined && (attempt(typeOf) ?? 'array') === 'array') return [];
     const message = `The \`${field}\` is for the items of a list. Add \`itemSchema\`, or a \`schema\` of type array.`;
     return [errorOf('encoding')(`${pointer}/${field}`, message, true)];
   },

@@ -26,7 +26,7 @@ const servedOperations: Rule = ({ operations, definition, structure: { types } }
   return [warningOf('nothing-served')('/paths', message, true)];
 };
 
-/** Reports tags that are declared twice (OAS 3.0.3, OpenAPI Object). */
+/** OAS 3.0.3, OpenAPI Object. */
 const uniqueTags: Rule = ({ definition: { tags = [] } }) =>
   repeated(tags, ({ name }) => name).map(({ index, name }) => {
     const message = `Duplicate tag ${name}. Remove one of the two.`;
@@ -35,19 +35,15 @@ const uniqueTags: Rule = ({ definition: { tags = [] } }) =>
 
 const circlesIn = (parents: ReadonlyMap<string, string | undefined>): ReadonlySet<string> => {
   const done = new Set<string>();
-  /** Goes up to a tag without a parent, or to one that was there before. */
-  const wayFrom = (name: string): readonly string[] => {
+  const circles = [...parents.keys()].flatMap((name) => {
+    // Goes up to a tag without a parent, or to one that was there before.
     const way: string[] = [];
-    for (let next: string | undefined = name; next !== undefined && !done.has(next); ) {
+    let next: string | undefined = name;
+    for (; next !== undefined && !done.has(next); next = parents.get(next)) {
       way.push(next);
       done.add(next);
-      next = parents.get(next);
     }
-    return way;
-  };
-  const circles = [...parents.keys()].flatMap((name) => {
-    const way = wayFrom(name);
-    const start = way.indexOf(parents.get(way.at(-1) ?? '') ?? '');
+    const start = way.indexOf(next ?? '');
     return start < 0 ? [] : way.slice(start);
   });
   return new Set(circles);
@@ -85,20 +81,21 @@ const uniqueOperationIds: Rule = ({ operations, webhooks }) =>
 
 /** Warns of dates of a deprecation that say nothing, or contradict each other. */
 const checkDeprecation: CheckObject = ({ value, pointer }) => {
-  const [since, sunset] = ['x-deprecated-since', 'x-sunset'].map((name) => ownDate(value, name));
-  const faultOf = (name: string): string | undefined => {
-    if (!Object.hasOwn(value, name)) return undefined;
-    if (ownDate(value, name) === undefined)
-      return `\`${name}\` is no date, and is ignored. Write one such as 2027-06-30.`;
-    if (value['deprecated'] !== true)
-      return `\`${name}\` is of an operation that is not deprecated. Add \`deprecated: true\`.`;
-    return name === 'x-sunset' && since && sunset && sunset < since
-      ? '`x-sunset` is before `x-deprecated-since`. Correct one of the two.'
-      : undefined;
-  };
+  const since = ownDate(value, 'x-deprecated-since');
   return ['x-deprecated-since', 'x-sunset'].flatMap((name) => {
-    const message = faultOf(name);
-    return message === undefined ? [] : [warningOf('deprecation')(`${pointer}/${name}`, message)];
+    if (!Object.hasOwn(value, name)) return [];
+    const warning = (message: string) => [warningOf('deprecation')(`${pointer}/${name}`, message)];
+    const date = ownDate(value, name);
+    if (date === undefined) {
+      return warning(`\`${name}\` is no date, and is ignored. Write one such as 2027-06-30.`);
+    }
+    if (value['deprecated'] !== true) {
+      return warning(
+        `\`${name}\` is of an operation that is not deprecated. Add \`deprecated: true\`.`,
+      );
+    }
+    if (since === undefined || date >= since) return [];
+    return warning('`x-sunset` is before `x-deprecated-since`. Correct one of the two.');
   });
 };
 
@@ -188,13 +185,13 @@ const templateErrors = (path: string): UnplacedDiagnostic[] => {
 };
 
 /** Warns of a repeated name, about which OAS 3.0 is silent. */
-const repeatedNames = (path: string): UnplacedDiagnostic[] => {
-  const names = templateNames(path);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice === undefined) return [];
-  const message = `The template names {${twice}} more than once, and the last one is used. Rename one of them.`;
-  return [warningOf('path-template')(pointerOf(['paths', path]), message, true)];
-};
+const repeatedNames = (path: string): UnplacedDiagnostic[] =>
+  repeated(templateNames(path), (name) => name)
+    .slice(0, 1)
+    .map(({ name }) => {
+      const message = `The template names {${name}} more than once, and the last one is used. Rename one of them.`;
+      return warningOf('path-template')(pointerOf(['paths', path]), message, true);
+    });
 
 const segmentWarnings = (path: string): UnplacedDiagnostic[] => {
   const warning = (message: string) => [

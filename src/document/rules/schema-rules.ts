@@ -43,16 +43,13 @@ const fittingDefaults = ruleOfSchemas((schema, pointer) => {
   return [warningOf('default')(`${pointer}/default`, `${message} Change it, or leave it out.`)];
 });
 
-/** Tells a part of a composed schema, which may require the properties of another part. */
-const isPart = (pointer: string): boolean =>
-  /\/(?:(?:allOf|oneOf|anyOf)\/\d+|not|if|then|else|dependentSchemas\/[^/]+)$/.test(pointer);
-
-const isComposed = ({ members, oneOf, anyOf }: Schema): boolean =>
-  members.length > 0 || oneOf.length > 0 || anyOf.length > 0;
+/** A part of a composed schema may require the properties of another part. */
+const composedPart = /\/(?:(?:allOf|oneOf|anyOf)\/\d+|not|if|then|else|dependentSchemas\/[^/]+)$/;
 
 const declaredProperties = ruleOfSchemas((schema, pointer) => {
-  const { required, properties } = schema;
-  if (isPart(pointer) || isComposed(schema) || properties === undefined) return [];
+  const { required, properties, members, oneOf, anyOf } = schema;
+  const isComposed = members.length > 0 || oneOf.length > 0 || anyOf.length > 0;
+  if (composedPart.test(pointer) || isComposed || properties === undefined) return [];
   return required.flatMap((property, index) => {
     if (properties.has(property)) return [];
     const message = `The required property ${property} is not declared. Add it to \`properties\`, or correct its name.`;
@@ -86,18 +83,6 @@ const distinctValues = ruleOfSchemas(
 
 const discriminatorWarning = warningOf('discriminator');
 
-/** Tells whether a schema, or a member of it, requires the property. */
-const requires = (schema: Schema, property: string): boolean =>
-  // Another rule reports a schema that leads nowhere.
-  attempt(() => strictView(schema))?.required.has(property) ?? true;
-
-const variantsOf = (schema: Schema): readonly (readonly [step: string, variant: Schema])[] => {
-  const variants = (['oneOf', 'anyOf'] as const).flatMap((keyword) =>
-    schema[keyword].map((variant, index) => [`/${keyword}/${index}`, variant] as const),
-  );
-  return variants.length > 0 ? variants : [['', schema]];
-};
-
 const mappingDiagnostics = (
   { mapping, defaultMapping }: Discriminator,
   pointer: string,
@@ -117,17 +102,6 @@ const mappingDiagnostics = (
   });
 };
 
-/** Tells whether values of a variant must have the property: where a default is given only those that declare it, but for the default. */
-const mustRequire = (
-  variant: Schema,
-  { propertyName, defaultMapping }: Discriminator,
-  union: Schema,
-): boolean =>
-  defaultMapping === undefined ||
-  (variant !== union &&
-    variant !== defaultMapping &&
-    strictView(variant).declared(propertyName).length > 0);
-
 const usableDiscriminators = ruleOfSchemas((schema, pointer, context) => {
   const { discriminator } = schema;
   if (discriminator === undefined) return [];
@@ -135,11 +109,23 @@ const usableDiscriminators = ruleOfSchemas((schema, pointer, context) => {
   const { fields } = context.structure.types.Discriminator;
   const isOpen = Object.hasOwn(fields, 'defaultMapping') && defaultMapping === undefined;
   const advice = isOpen ? ', or say by `defaultMapping` what is meant without it' : '';
+  const variants = (['oneOf', 'anyOf'] as const).flatMap((keyword) =>
+    schema[keyword].map((variant, index) => ({ variant, step: `/${keyword}/${index}` })),
+  );
+  // Where a default is given only those that declare the property, but for the default.
+  const mustRequire = (variant: Schema): boolean =>
+    defaultMapping === undefined ||
+    (variant !== schema &&
+      variant !== defaultMapping &&
+      strictView(variant).declared(propertyName).length > 0);
   return [
-    ...variantsOf(schema)
-      .filter(([, variant]) => !requires(variant, propertyName))
-      .filter(([, variant]) => mustRequire(variant, discriminator, schema))
-      .map(([step]) => {
+    ...(variants.length > 0 ? variants : [{ variant: schema, step: '' }])
+      // Another rule reports a schema that leads nowhere.
+      .filter(
+        ({ variant }) => attempt(() => strictView(variant))?.required.has(propertyName) === false,
+      )
+      .filter(({ variant }) => mustRequire(variant))
+      .map(({ step }) => {
         const message = `The property ${propertyName} distinguishes variants, but is not required here. Add it to \`required\`${advice}.`;
         return discriminatorWarning(pointer + step, message);
       }),
@@ -177,13 +163,10 @@ const ecmaPatterns = ruleOf({
 const isBoundedPattern = memoize(isBounded, { max: 1_000 });
 
 const boundedPatterns = ruleOfSchemas(({ pattern, patternProperties }, pointer) => {
-  const patterns: [pattern: string, at: string][] = [
-    ...(pattern === undefined ? [] : [[pattern, `${pointer}/pattern`] as [string, string]]),
-    ...[...(patternProperties ?? [])].map(([name]): [string, string] => [
-      name,
-      pointerTo(`${pointer}/patternProperties`, name),
-    ]),
-  ];
+  const patterns = [...(patternProperties?.keys() ?? [])].map(
+    (name) => [name, pointerTo(`${pointer}/patternProperties`, name)] as const,
+  );
+  if (pattern !== undefined) patterns.unshift([pattern, `${pointer}/pattern`]);
   const message =
     'The time that this pattern takes is not in proportion to the text, and texts that take too long are refused. Avoid back references, look-around (except look-ahead at the start) and more than 1000 repetitions.';
   return patterns
@@ -202,33 +185,19 @@ const marksOf = (schema: Schema): ReadonlyMap<string, unknown> => {
       required.has(name) && values?.length === 1 ? [[`/${name}`, values[0]] as const] : [],
     );
   const [types] = view.values('types');
-  return new Map([
-    ...(types === undefined
-      ? []
-      : [['type', types.filter((type) => type !== 'null').join()] as const]),
-    ...tags,
-  ]);
+  const own = types?.filter((type) => type !== 'null').join();
+  return new Map([...(own === undefined ? [] : [['type', own] as const]), ...tags]);
 };
-
-const areApart = (
-  one: ReadonlyMap<string, unknown>,
-  other: ReadonlyMap<string, unknown>,
-): boolean => [...one].some(([mark, value]) => other.has(mark) && other.get(mark) !== value);
 
 /** Schemas that are looked through for the way back to a union: more would take long in a large document. */
 const MOST_SCHEMAS = 50;
-
-const innerSchemas = (schema: Schema): readonly Schema[] => [
-  ...schemasInPlace(schema),
-  ...schemasOfParts(schema),
-];
 
 /** Tells whether a schema holds the other, at any depth; false where more than `most` are between. */
 const leadsTo = (
   start: Schema,
   target: Schema,
-  innerOf = innerSchemas,
-  most = MOST_SCHEMAS,
+  innerOf: (schema: Schema) => readonly Schema[],
+  most: number,
 ): boolean => {
   const found = new Set([start]);
   for (const schema of found) {
@@ -240,18 +209,14 @@ const leadsTo = (
   return false;
 };
 
-/** Lists the schemas that decide about the value itself, and not about parts of it. */
-const decidingSchemas = (schema: Schema): readonly Schema[] => [
-  ...schemasInPlace(schema),
-  ...(schema.not === undefined ? [] : [schema.not]),
-];
-
 /** Says that a schema excludes itself, so that no value is right or wrong; undefined where it does not. */
 export const exclusionError = (schema: Schema): string | undefined => {
-  const { not } = schema;
-  const isOwn =
-    not !== undefined &&
-    (not === schema || leadsTo(not, schema, decidingSchemas, Number.POSITIVE_INFINITY));
+  const negated = ({ not }: Schema) => (not === undefined ? [] : [not]);
+  // What decides about the value itself, and not about parts of it.
+  const deciding = (inner: Schema) => [...schemasInPlace(inner), ...negated(inner)];
+  const isOwn = negated(schema).some(
+    (not) => not === schema || leadsTo(not, schema, deciding, Number.POSITIVE_INFINITY),
+  );
   return isOwn ? 'The schema excludes itself, and fits no value and every value.' : undefined;
 };
 
@@ -263,11 +228,18 @@ const possibleSchemas = ruleOfSchemas((schema, pointer) => {
 
 /** Tells whether two alternatives hold the union again, and nothing distinguishes them. */
 const isAmbiguous = (union: Schema, alternatives: readonly Schema[]): boolean => {
+  const innerOf = (schema: Schema) => [...schemasInPlace(schema), ...schemasOfParts(schema)];
+  const circular = () =>
+    alternatives.filter((alternative) => leadsTo(alternative, union, innerOf, MOST_SCHEMAS));
   // Another rule reports references that lead nowhere.
-  const marks =
-    attempt(() => alternatives.filter((alternative) => leadsTo(alternative, union)).map(marksOf)) ??
-    [];
-  return marks.some((mark, index) => marks.slice(0, index).some((other) => !areApart(mark, other)));
+  const marks = attempt(() => circular().map(marksOf)) ?? [];
+  return marks.some((one, index) =>
+    marks
+      .slice(0, index)
+      .some(
+        (other) => ![...one].some(([mark, value]) => other.has(mark) && other.get(mark) !== value),
+      ),
+  );
 };
 
 const distinctAlternatives = ruleOfSchemas((schema, pointer) =>

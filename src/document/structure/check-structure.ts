@@ -32,16 +32,9 @@ interface Surroundings {
   readonly isolated: boolean;
 }
 
-interface MissingField {
-  readonly message: string;
-  readonly isolated: boolean;
-  /** The misspelt key that probably stands for it. */
-  readonly misspelt: string | undefined;
-}
-
 const fieldsOf = memoize(({ fields }: ObjectType) => Object.entries(fields));
 
-const missingFields = (value: object, type: ObjectType): readonly MissingField[] => {
+const missingFields = (value: object, type: ObjectType) => {
   const { title, requiredByType = {} } = type;
   const typeName: unknown = Reflect.get(value, 'type');
   const byType = typeof typeName === 'string' ? (requiredByType[typeName] ?? []) : [];
@@ -56,17 +49,6 @@ const missingFields = (value: object, type: ObjectType): readonly MissingField[]
     });
 };
 
-/** Says which fields are missing where one of them is required; undefined where one is there. */
-const missingAlternatives = (
-  value: object,
-  { title, requiredTogether = [] }: ObjectType,
-): string | undefined => {
-  const isThere = requiredTogether.some((key) => Object.hasOwn(value, key));
-  if (isThere || requiredTogether.length === 0) return undefined;
-  const fields = requiredTogether.map((key) => `\`${key}\``);
-  return `Add one of the fields ${fields.join(', ')} to this ${title}.`;
-};
-
 /**
  * Checks the whole document and repairs it in place: values of the wrong kind are removed (or replaced, where their
  * meaning is clear), so that all later steps may trust the table.
@@ -77,7 +59,7 @@ export function* checkStructure(
   structure: Structure,
   mayShow: (pointer: string) => boolean,
 ): Steps<StructureReport> {
-  const { types, positionsIn } = structure;
+  const { types } = structure;
   const diagnostics: UnplacedDiagnostic[] = [];
   const invalidObjects = new Map<object, string>();
   /** The errors of lists, maps and objects as wholes; the same one may stand in several places. */
@@ -88,10 +70,13 @@ export function* checkStructure(
   };
 
   const checkObject = (value: object, name: ObjectName, pointer: string): void => {
+    const { title, requiredTogether } = types[name];
     const missing = missingFields(value, types[name]);
-    const lacking = missingAlternatives(value, types[name]);
     const error = errorOf('required-field');
-    if (lacking !== undefined) diagnostics.push(error(pointer, lacking));
+    if (requiredTogether?.every((key) => !Object.hasOwn(value, key))) {
+      const fields = requiredTogether.map((key) => `\`${key}\``).join(', ');
+      diagnostics.push(error(pointer, `Add one of the fields ${fields} to this ${title}.`));
+    }
     for (const { message, isolated, misspelt } of missing) {
       diagnostics.push(
         misspelt === undefined
@@ -127,7 +112,7 @@ export function* checkStructure(
   const checkKeys = (part: DocumentPart): void => {
     const { kind } = part;
     if (kind.is !== 'map' || kind.keys === undefined) return;
-    for (const { key, pointer } of positionsIn(part)) {
+    for (const { key, pointer } of structure.positionsIn(part)) {
       if (kind.keys.pattern.test(key)) continue;
       const report = diagnosticsOf(kind.keys.severity)('key-pattern');
       diagnostics.push(report(pointer, kind.keys.sentence(key), true));
@@ -149,7 +134,7 @@ export function* checkStructure(
     const isOwner = objectNameOf(part) !== undefined;
     const wrong: Position[] = [];
     let error: string | undefined;
-    for (const position of positionsIn(part)) {
+    for (const position of structure.positionsIn(part)) {
       const { holder, isolated } = position;
       const inner = isOwner ? { owner: holder, isolated } : around;
       const own = kindError(position, types, () => mayShow(position.pointer));

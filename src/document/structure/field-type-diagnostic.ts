@@ -12,26 +12,27 @@ import { type Position, type Structure, typesOfVersions } from './positions';
 const mayBeFlag = (kind: FieldType, types: ObjectTypes): boolean =>
   kind.is === 'object' && types[kind.name].orFlag === true;
 
-const accepts: {
-  readonly [Is in FieldType['is']]: (
-    value: unknown,
-    kind: FieldType,
-    types: ObjectTypes,
-  ) => boolean;
-} = {
-  anything: () => true,
-  text: (value) => typeof value === 'string',
-  flag: (value) => typeof value === 'boolean',
-  count: (value) => typeof value === 'bigint' || (Number.isInteger(value) && Number(value) >= 0),
-  flagOrSchema: (value) => typeof value === 'boolean' || isPlainObject(value),
-  choice: (value, kind) => kind.is === 'choice' && kind.of.some((text) => text === value),
-  object: (value, kind, types) =>
-    isPlainObject(value) || (typeof value === 'boolean' && mayBeFlag(kind, types)),
-  map: (value, kind) =>
-    isPlainObject(value) &&
-    (kind.is !== 'map' || !kind.filled || Object.keys(value).some((key) => !key.startsWith('x-'))),
-  list: (value, kind) =>
-    Array.isArray(value) && (kind.is !== 'list' || !kind.filled || value.length > 0),
+const accepts = (value: unknown, kind: FieldType, types: ObjectTypes): boolean => {
+  const isFlag = typeof value === 'boolean';
+  switch (kind.is) {
+    case 'anything':
+      return true;
+    case 'text':
+      return typeof value === 'string';
+    case 'flag':
+      return isFlag;
+    case 'count':
+      return typeof value === 'bigint' || (Number.isInteger(value) && Number(value) >= 0);
+    case 'choice':
+      return kind.of.some((text) => text === value);
+    case 'list':
+      return Array.isArray(value) && (!kind.filled || value.length > 0);
+    case 'map':
+      if (!isPlainObject(value)) return false;
+      return !kind.filled || Object.keys(value).some((key) => !key.startsWith('x-'));
+    default:
+      return isPlainObject(value) || (isFlag && (kind.is !== 'object' || mayBeFlag(kind, types)));
+  }
 };
 
 const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
@@ -45,34 +46,23 @@ const members = (kind: FieldType, types: ObjectTypes): string => {
   return kind.is === 'map' ? plural(kind.noun) : 'values';
 };
 
-const atLeastOne = 'one or more ';
-
-const mapPhrase = (
-  { noun, filled, of }: Extract<FieldType, { is: 'map' }>,
-  types: ObjectTypes,
-): string =>
-  noun === 'map' ? `a map of ${filled ? atLeastOne : ''}${members(of, types)}` : withArticle(noun);
-
-const objectPhrase = (kind: Extract<FieldType, { is: 'object' }>, types: ObjectTypes): string => {
-  const { title } = types[kind.name];
-  return mayBeFlag(kind, types) ? `true, false or a ${title}` : withArticle(title);
+const simplePhrases = {
+  anything: 'any value',
+  text: 'text',
+  flag: 'true or false',
+  count: 'a whole number from 0',
+  flagOrSchema: 'true, false or a schema',
 };
 
-const phrases: {
-  readonly [Is in FieldType['is']]: (kind: FieldType, types: ObjectTypes) => string;
-} = {
-  anything: () => 'any value',
-  text: () => 'text',
-  flag: () => 'true or false',
-  count: () => 'a whole number from 0',
-  flagOrSchema: () => 'true, false or a schema',
-  choice: (kind) => (kind.is === 'choice' ? `one of ${kind.of.join(', ')}` : ''),
-  object: (kind, types) => (kind.is === 'object' ? objectPhrase(kind, types) : ''),
-  map: (kind, types) => (kind.is === 'map' ? mapPhrase(kind, types) : ''),
-  list: (kind, types) =>
-    kind.is === 'list'
-      ? `a list of ${kind.filled ? atLeastOne : ''}${members(kind.of, types)}`
-      : '',
+const phraseOf = (kind: FieldType, types: ObjectTypes): string => {
+  if (kind.is === 'choice') return `one of ${kind.of.join(', ')}`;
+  if (kind.is === 'object') {
+    const { title } = types[kind.name];
+    return mayBeFlag(kind, types) ? `true, false or a ${title}` : withArticle(title);
+  }
+  if (kind.is !== 'map' && kind.is !== 'list') return simplePhrases[kind.is];
+  if (kind.is === 'map' && kind.noun !== 'map') return withArticle(kind.noun);
+  return `a ${kind.is} of ${kind.filled ? 'one or more ' : ''}${members(kind.of, types)}`;
 };
 
 const isScalar = (value: unknown): value is ExactNumber | boolean =>
@@ -102,21 +92,16 @@ export const kindError = (
   types: ObjectTypes,
   mayShow: () => boolean,
 ): string | undefined => {
-  if (accepts[kind.is](value, kind, types)) return undefined;
+  if (accepts(value, kind, types)) return undefined;
   const shown = mayShow();
   const subject = Array.isArray(holder) ? `item ${Number(key) + 1} of this list` : `\`${key}\``;
   if (kind.is === 'text' && isScalar(value)) {
     return `Put ${subject} in quotes; it must be text and is read as ${scalarPhrase(value, shown)}.`;
   }
-  const wrong = `Write ${subject} as ${phrases[kind.is](kind, types)}; it is ${describeValue(value, shown)}.`;
+  const wrong = `Write ${subject} as ${phraseOf(kind, types)}; it is ${describeValue(value, shown)}.`;
   const meant = kind.is === 'choice' && typeof value === 'string' && nearestName(value, kind.of);
   return meant ? `${wrong} Did you mean ${meant}?` : wrong;
 };
-
-/** Tells whether an empty map can stand for an object of the kind. */
-const mayBeBare = (kind: FieldType, types: ObjectTypes): boolean =>
-  kind.is === 'object' &&
-  Object.values(types[kind.name].fields).every(({ required, isolated }) => !required || isolated);
 
 /** Returns the empty value of a kind that must have members, which is then as good as none. */
 export const standInFor = (kind: FieldType): { readonly value: object } | undefined =>
@@ -127,7 +112,9 @@ const standInForNull = (
   types: ObjectTypes,
 ): { readonly value: unknown } | undefined => {
   if (optional) return { value: undefined };
-  if (mayBeBare(kind, types)) return { value: {} };
+  const fields = kind.is === 'object' ? Object.values(types[kind.name].fields) : undefined;
+  const mayBeBare = fields?.every(({ required, isolated }) => !required || isolated);
+  if (mayBeBare) return { value: {} };
   return kind.is === 'list' && !Array.isArray(holder) ? { value: [] } : standInFor(kind);
 };
 

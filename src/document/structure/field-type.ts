@@ -119,11 +119,11 @@ export const patterned = (of: FieldType, keys?: KeyRule): MapType => map(of, key
 export const field = (kind: FieldType): Field => ({ kind, required: false, isolated: false });
 export const required = (kind: FieldType): Field => ({ kind, required: true, isolated: false });
 export const isolated = (kind: FieldType): Field => ({ kind, required: false, isolated: true });
-export const requiredIsolated = (kind: FieldType): Field => ({
-  kind,
-  required: true,
-  isolated: true,
-});
+export const requiredIsolated = (kind: FieldType): Field => ({ ...required(kind), isolated: true });
+
+/** Makes several fields of the same type. */
+export const each = (type: Field, ...names: readonly string[]): Readonly<Record<string, Field>> =>
+  Object.fromEntries(names.map((name) => [name, type]));
 
 /** Makes an object in whose place no Reference Object may stand. */
 export const fixed = (
@@ -146,19 +146,18 @@ interface ObjectChange extends Partial<Omit<ObjectType, 'fields'>> {
   readonly fields?: Readonly<Record<string, Field | undefined>>;
 }
 
-const changed = (type: ObjectType, { fields = {}, ...more }: ObjectChange): ObjectType => {
-  const all = Object.entries({ ...type.fields, ...fields });
-  const kept = all.filter((entry): entry is [string, Field] => entry[1] !== undefined);
-  return { ...type, ...more, fields: Object.fromEntries(kept) };
-};
-
 /** Makes the objects of a version from those of the version before. */
 export const withChanges = (
   types: ObjectTypes,
   changes: Partial<Record<ObjectName, ObjectChange>>,
 ): ObjectTypes => {
   const names = Object.keys(changes) as ObjectName[];
-  const objects = names.map((name) => [name, changed(types[name], changes[name] ?? {})]);
+  const objects = names.map((name) => {
+    const { fields, ...more } = changes[name] ?? {};
+    const all = Object.entries({ ...types[name].fields, ...fields });
+    const kept = all.filter((entry): entry is [string, Field] => entry[1] !== undefined);
+    return [name, { ...types[name], ...more, fields: Object.fromEntries(kept) }];
+  });
   return { ...types, ...Object.fromEntries(objects) };
 };
 

@@ -5,6 +5,7 @@ import {
   choice,
   count,
   described,
+  each,
   type Field,
   field,
   filledList,
@@ -51,8 +52,7 @@ export const component = (name: ObjectName): Field =>
     }),
   );
 
-// An error in one operation is none of its siblings'.
-const operation = isolated(object('Operation'));
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 /** Scheme names to required scopes. */
 const requirements = field(list({ ...names(list(text)), noun: 'security requirement' }));
@@ -72,13 +72,12 @@ const documentTypes = {
   }),
   Info: fixed('info object', {
     title: requiredIsolated(text),
-    description: isolated(text),
-    termsOfService: isolated(text),
+    ...each(isolated(text), 'description', 'termsOfService'),
     contact: isolated(object('Contact')),
     license: isolated(object('License')),
     version: requiredIsolated(text),
   }),
-  Contact: fixed('contact', { name: isolated(text), url: isolated(text), email: isolated(text) }),
+  Contact: fixed('contact', each(isolated(text), 'name', 'url', 'email')),
   License: fixed('license', { name: requiredIsolated(text), url: isolated(text) }),
   Server: fixed('server', {
     url: requiredIsolated(text),
@@ -105,16 +104,9 @@ const documentTypes = {
     'path item',
     {
       $ref: field(text),
-      summary: isolated(text),
-      description: isolated(text),
-      get: operation,
-      put: operation,
-      post: operation,
-      delete: operation,
-      options: operation,
-      head: operation,
-      patch: operation,
-      trace: operation,
+      ...each(isolated(text), 'summary', 'description'),
+      // An error in one operation is none of its siblings'.
+      ...each(isolated(object('Operation')), ...methods),
       servers: isolated(list(object('Server'))),
       parameters: field(list(object('Parameter'))),
     },
@@ -191,8 +183,7 @@ const messageTypes = {
     contentType: isolated(text),
     headers: field(names(object('Header'))),
     style: isolated(text),
-    explode: isolated(flag),
-    allowReserved: isolated(flag),
+    ...each(isolated(flag), 'explode', 'allowReserved'),
   }),
   Response: referable('response', {
     description: requiredIsolated(text),
@@ -201,15 +192,13 @@ const messageTypes = {
     links: isolated(names(object('Link'))),
   }),
   Example: referable('example', {
-    summary: isolated(text),
-    description: isolated(text),
+    ...each(isolated(text), 'summary', 'description'),
     value: isolated(anything),
     externalValue: isolated(text),
   }),
   Callback: referable('callback', {}, { members: object('PathItem') }),
   Link: referable('link', {
-    operationRef: isolated(text),
-    operationId: isolated(text),
+    ...each(isolated(text), 'operationRef', 'operationId'),
     parameters: isolated(names(anything)),
     requestBody: isolated(anything),
     description: isolated(text),
@@ -217,45 +206,28 @@ const messageTypes = {
   }),
 } satisfies Partial<Record<ObjectName, ObjectType>>;
 
-const schema = field(object('Schema'));
-const schemas = field(filledList(object('Schema')));
-const limit = field(anything);
-const flow = field(object('OAuthFlow'));
-
 const schemaTypes = {
   Schema: referable('schema', {
     ...described,
     title: isolated(text),
     // The rule on keywords checks these.
-    type: limit,
-    format: field(text),
-    pattern: field(text),
-    enum: limit,
-    multipleOf: limit,
-    minimum: limit,
-    maximum: limit,
-    exclusiveMinimum: limit,
-    exclusiveMaximum: limit,
-    minLength: field(count),
-    maxLength: field(count),
+    type: field(anything),
+    ...each(field(text), 'format', 'pattern'),
+    ...each(field(anything), 'enum', 'multipleOf', 'minimum', 'maximum'),
+    ...each(field(anything), 'exclusiveMinimum', 'exclusiveMaximum'),
+    ...each(field(count), 'minLength', 'maxLength'),
     nullable: field(flag),
-    minItems: field(count),
-    maxItems: field(count),
+    ...each(field(count), 'minItems', 'maxItems'),
     uniqueItems: field(flag),
-    minProperties: field(count),
-    maxProperties: field(count),
+    ...each(field(count), 'minProperties', 'maxProperties'),
     required: field(list(text)),
-    allOf: schemas,
-    oneOf: schemas,
-    anyOf: schemas,
-    not: schema,
-    items: schema,
+    ...each(field(filledList(object('Schema'))), 'allOf', 'oneOf', 'anyOf'),
+    ...each(field(object('Schema')), 'not', 'items'),
     properties: field(names(object('Schema'))),
     additionalProperties: field(flagOrSchema),
     default: field(anything),
     discriminator: isolated(object('Discriminator')),
-    readOnly: field(flag),
-    writeOnly: field(flag),
+    ...each(field(flag), 'readOnly', 'writeOnly'),
     xml: isolated(object('XML')),
     example: isolated(anything),
     deprecated: isolated(flag),
@@ -266,11 +238,8 @@ const schemaTypes = {
     mapping: isolated(names(text)),
   }),
   XML: fixed('XML object', {
-    name: isolated(text),
-    namespace: isolated(text),
-    prefix: isolated(text),
-    attribute: isolated(flag),
-    wrapped: isolated(flag),
+    ...each(isolated(text), 'name', 'namespace', 'prefix'),
+    ...each(isolated(flag), 'attribute', 'wrapped'),
   }),
   SecurityScheme: referable(
     'security scheme',
@@ -293,16 +262,15 @@ const schemaTypes = {
       },
     },
   ),
-  OAuthFlows: fixed('flows object', {
-    implicit: flow,
-    password: flow,
-    clientCredentials: flow,
-    authorizationCode: flow,
-  }),
+  OAuthFlows: fixed(
+    'flows object',
+    each(
+      field(object('OAuthFlow')),
+      ...['implicit', 'password', 'clientCredentials', 'authorizationCode'],
+    ),
+  ),
   OAuthFlow: fixed('flow', {
-    authorizationUrl: isolated(text),
-    tokenUrl: isolated(text),
-    refreshUrl: isolated(text),
+    ...each(isolated(text), 'authorizationUrl', 'tokenUrl', 'refreshUrl'),
     scopes: required(names(text)),
   }),
 } satisfies Partial<Record<ObjectName, ObjectType>>;

@@ -7,7 +7,13 @@ import type { Steps } from '../../base/run-in-steps';
 import { referenceOf } from '../references/references';
 import type { SchemaVisitor } from '../references/schema-resources';
 import type { Version, VersionName } from '../versions/versions';
-import { type FieldType, type ObjectName, type ObjectTypes, object } from './field-type';
+import {
+  type FieldType,
+  type ObjectName,
+  type ObjectType,
+  type ObjectTypes,
+  object,
+} from './field-type';
 import { objectTypes31, objectTypes32 } from './later-object-types';
 import { objectTypes30 } from './object-types';
 
@@ -45,24 +51,6 @@ export interface DocumentObject {
   readonly name: ObjectName;
 }
 
-/** The table of objects of one version, and ways along it. */
-export interface Structure {
-  readonly version: Version;
-  readonly types: ObjectTypes;
-  /** Returns the part of a `$ref` in values of the kind. */
-  referenceKind(kind: FieldType): 'instead' | 'beside' | 'none';
-  /** Lists the parts directly below; none of a Reference Object, or of a wrong value. */
-  positionsIn(part: DocumentPart): readonly Position[];
-  /** Lists every object, outer ones first. */
-  objectsIn(definition: object): Iterable<DocumentObject>;
-  /** Visits the schemas of a part, outer ones first. */
-  visitSchemas<Context>(
-    part: DocumentPart,
-    visit: SchemaVisitor<Context>,
-    context: Context,
-  ): Steps<void>;
-}
-
 const membersIn = (part: DocumentPart, kind: FieldType, isExtensible: boolean): Position[] => {
   const holder: PlainObject = Object(part.value);
   return Object.keys(holder)
@@ -87,65 +75,75 @@ export const wholeDocument = (value: unknown): DocumentPart => ({
   pointer: '',
 });
 
-const makeStructure = (version: Version): Structure => {
-  const types = typesOfVersions[version.name];
+/** The table of objects of one version, and ways along it. */
+export class Structure {
+  readonly version: Version;
+  readonly types: ObjectTypes;
 
-  const fieldsIn = (part: DocumentPart, name: ObjectName): Position[] => {
-    const holder: PlainObject = Object(part.value);
-    const { fields } = types[name];
-    const found: Position[] = [];
-    for (const key of Object.keys(holder)) {
-      const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
-      if (field === undefined) continue;
-      const { kind, isolated, required } = field;
-      const pointer = pointerTo(part.pointer, key);
-      found.push({ holder, key, value: holder[key], kind, pointer, isolated, optional: !required });
-    }
-    return found;
-  };
+  constructor(version: Version) {
+    this.version = version;
+    this.types = typesOfVersions[version.name];
+  }
 
-  const referenceKind: Structure['referenceKind'] = (kind) => {
-    if (kind.is === 'flagOrSchema') return types.Schema.reference;
-    return kind.is === 'object' ? types[kind.name].reference : 'none';
-  };
+  /** Returns the part of a `$ref` in values of the kind. */
+  referenceKind(kind: FieldType): ObjectType['reference'] {
+    if (kind.is === 'flagOrSchema') return this.types.Schema.reference;
+    return kind.is === 'object' ? this.types[kind.name].reference : 'none';
+  }
 
-  const positionsIn: Structure['positionsIn'] = (part) => {
+  /** Lists the parts directly below; none of a Reference Object, or of a wrong value. */
+  positionsIn(part: DocumentPart): readonly Position[] {
     const { value, kind } = part;
     if (kind.is === 'list') return Array.isArray(value) ? membersIn(part, kind.of, false) : [];
     if (!isPlainObject(value)) return [];
     if (kind.is === 'map') return membersIn(part, kind.of, kind.extensible);
     const name = objectNameOf(part);
-    const isReference = referenceKind(kind) === 'instead' && referenceOf(value) !== undefined;
+    const isReference = this.referenceKind(kind) === 'instead' && referenceOf(value) !== undefined;
     if (name === undefined || isReference) return [];
-    const { members } = types[name];
-    return members === undefined ? fieldsIn(part, name) : membersIn(part, members, true);
-  };
+    const { members, fields } = this.types[name];
+    if (members !== undefined) return membersIn(part, members, true);
+    const found: Position[] = [];
+    for (const key of Object.keys(value)) {
+      const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
+      if (field === undefined) continue;
+      const { kind, isolated, required } = field;
+      const pointer = pointerTo(part.pointer, key);
+      const optional = !required;
+      found.push({ holder: value, key, value: value[key], kind, pointer, isolated, optional });
+    }
+    return found;
+  }
 
-  const visitSchemas: Structure['visitSchemas'] = function* (part, visit, context) {
+  /** Lists every object, outer ones first. */
+  objectsIn(definition: object): Iterable<DocumentObject> {
+    return this.#objectsAt(wholeDocument(definition));
+  }
+
+  /** Visits the schemas of a part, outer ones first. */
+  *visitSchemas<Context>(
+    part: DocumentPart,
+    visit: SchemaVisitor<Context>,
+    context: Context,
+  ): Steps<void> {
     const { value, pointer } = part;
     const isSchema = isPlainObject(value) && objectNameOf(part) === 'Schema';
     const inner = isSchema ? visit(value, pointer, context) : context;
     if (inner === undefined) return;
     yield;
-    for (const position of positionsIn(part)) yield* visitSchemas(position, visit, inner);
-  };
+    for (const position of this.positionsIn(part)) {
+      yield* this.visitSchemas(position, visit, inner);
+    }
+  }
 
-  function* objectsAt(part: DocumentPart): Generator<DocumentObject> {
+  *#objectsAt(part: DocumentPart): Generator<DocumentObject> {
     const { value, pointer } = part;
     const name = objectNameOf(part);
     if (name !== undefined && isPlainObject(value)) yield { value, pointer, name };
-    for (const position of positionsIn(part)) yield* objectsAt(position);
+    for (const position of this.positionsIn(part)) yield* this.#objectsAt(position);
   }
-
-  return {
-    version,
-    visitSchemas,
-    types,
-    referenceKind,
-    positionsIn,
-    objectsIn: (definition) => objectsAt(wholeDocument(definition)),
-  };
-};
+}
 
 /** Gives the structure of a version. */
-export const structureOf = memoize(makeStructure, { max: Number.POSITIVE_INFINITY });
+export const structureOf = memoize((version: Version) => new Structure(version), {
+  max: Number.POSITIVE_INFINITY,
+});

@@ -7,7 +7,6 @@ import {
   isNode,
   isScalar,
   isSeq,
-  type Node,
   type Pair,
   type YAMLMap,
 } from 'yaml';
@@ -49,9 +48,6 @@ const likeName = (name: string, written: string): string => {
   const [quote = ''] = /^["']/.exec(written) ?? [];
   return `${quote}${name}${quote}`;
 };
-
-const quoteText = (text: string): string =>
-  text.includes('\n') ? JSON.stringify(text) : `'${text.replaceAll("'", "''")}'`;
 
 /** Edits of one text, given the tree of its values. */
 export class SourceEdits {
@@ -125,24 +121,19 @@ export class SourceEdits {
     }
     // What precedes the first member on its line, a brace or the dash of a list, stays for the next one.
     const isBehind = map.flow || this.#lineBefore(begin).trim() !== '';
-    if (isBehind && kept > 0) this.#edit(begin, members[kept]?.start ?? begin, '');
-    const others = members.slice(isBehind ? kept : 0);
-    if (map.flow) this.#removeInLine(others);
-    else this.#removeLines(others);
-  }
-
-  #removeInLine(members: readonly Member[]): void {
+    const from = isBehind ? kept : 0;
+    if (from > 0) this.#edit(begin, members[kept]?.start ?? begin, '');
     for (const [index, { change, start, end }] of members.entries()) {
-      if (change === 'remove') this.#edit(members[index - 1]?.end ?? start, end, '');
+      if (change !== 'remove' || index < from) continue;
+      if (map.flow) this.#edit(members[index - 1]?.end ?? start, end, '');
+      else this.#removeLine(start, end);
     }
   }
 
-  #removeLines(members: readonly Member[]): void {
-    for (const { start, end } of members.filter(({ change }) => change === 'remove')) {
-      const close = this.#text[end - 1] === '\n' ? end - 1 : this.#text.indexOf('\n', end);
-      const from = start - this.#lineBefore(start).length;
-      this.#edit(from, close < 0 ? this.#text.length : close + 1, '');
-    }
+  #removeLine(start: number, end: number): void {
+    const close = this.#text[end - 1] === '\n' ? end - 1 : this.#text.indexOf('\n', end);
+    const from = start - this.#lineBefore(start).length;
+    this.#edit(from, close < 0 ? this.#text.length : close + 1, '');
   }
 
   #changeMember(member: Member, isFlow: boolean): void {
@@ -151,22 +142,17 @@ export class SourceEdits {
     const { name, added, isListed, word } = change;
     // An anchor would name the list.
     if (isListed && isNode(pair.value) && 'anchor' in pair.value && pair.value.anchor) return;
-    if (name !== undefined && isNode(pair.key)) this.#rename(pair.key, name);
+    if (name !== undefined) this.#replace(pair.key, (written) => likeName(name, written));
     const value = word === undefined ? change.value : () => this.#likeKey(member, word);
-    if (isNode(pair.value)) this.#replace(pair.value, { ...change, ...(value && { value }) });
+    if (isListed) this.#replace(pair.value, (written) => this.#listed(pair.value, written));
+    else if (value !== undefined && isScalar(pair.value)) this.#replace(pair.value, value);
     if (added !== undefined) this.#addBehind(member, ...added, isFlow);
   }
 
-  #rename(key: Node, name: string): void {
-    const [start, end] = rangeOf(key);
-    this.#edit(start, end, likeName(name, this.#text.slice(start, end)));
-  }
-
-  #replace(value: Node, { value: change, isListed }: Exclude<MemberChange, 'remove'>): void {
-    const [start, end] = rangeOf(value);
-    const source = this.#text.slice(start, end);
-    if (isListed) this.#edit(start, end, this.#listed(value, source));
-    else if (change !== undefined && isScalar(value)) this.#edit(start, end, change(source));
+  #replace(node: unknown, textOf: (written: string) => string): void {
+    if (!isNode(node)) return;
+    const [start, end] = rangeOf(node);
+    this.#edit(start, end, textOf(this.#text.slice(start, end)));
   }
 
   /** Gives a word the quotes of a member's name. */
@@ -191,7 +177,10 @@ export class SourceEdits {
     // Within brackets a plain text ends at a comma or a bracket.
     const isPlain = value.type === 'PLAIN' && !/[,[\]{}\n]|:$/.test(text);
     if (typeof value.value === 'string' && !isPlain) {
-      return `[${quoteText(value.value)}]${text.endsWith('\n') ? '\n' : ''}`;
+      const content = value.value;
+      const hasLines = content.includes('\n');
+      const quoted = hasLines ? JSON.stringify(content) : `'${content.replaceAll("'", "''")}'`;
+      return `[${quoted}]${text.endsWith('\n') ? '\n' : ''}`;
     }
     return text === '' ? ' [null]' : `[${text}]`;
   }

@@ -17,7 +17,6 @@ import { type DocumentObject, structureOf, typesOfVersions } from '../structure/
 import { ignoresBody, openApi31Version, type Version, versionOf } from '../versions/versions';
 import { type MapChanges, type MemberChange, SourceEdits } from './source-edits';
 
-/** A member that was removed, and its place. */
 type Dropped = TextPosition & { readonly name: string };
 
 interface UpgradedDocument {
@@ -30,7 +29,6 @@ interface UpgradedDocument {
 
 const remove: MemberChange = 'remove';
 
-/** Turns a flag and its limit into one limit. */
 const limitChanges = (
   { value }: DocumentObject,
   flag: 'exclusiveMinimum' | 'exclusiveMaximum',
@@ -40,14 +38,10 @@ const limitChanges = (
   [limit, value[flag] === true ? { name: flag } : undefined],
 ];
 
-/** Adds null to the types of a schema, in the quotes of its type. */
-const withNull = (type: string): string =>
-  `[${type}, ${type.startsWith('"') ? '"null"' : "'null'"}]`;
-
-/** Lists the changes of keywords that the dialects spell differently. */
 const schemaChanges = (schema: DocumentObject): MapChanges => {
   const { nullable, type, format, required } = schema.value;
   const isNullable = nullable === true && typeof type === 'string';
+  const withNull = (text: string) => `[${text}, ${text.startsWith('"') ? '"null"' : "'null'"}]`;
   return [
     ['nullable', typeof nullable === 'boolean' ? remove : undefined],
     ['type', isNullable ? { value: withNull } : undefined],
@@ -95,32 +89,23 @@ const ignoredMembers = (object: DocumentObject, from: Version, to: Version): rea
     const kept = ['$ref', ...(name === 'Schema' ? [] : ['summary', 'description'])];
     return Object.keys(value).filter((key) => !kept.includes(key));
   }
-  const isKnown = (types: ObjectTypes, key: string) => types[name].fields[key] !== undefined;
-  const isNew = (key: string): boolean =>
-    !isKnown(oldTypes, key) && isKnown(typesOfVersions[to.name], key);
-  const gainsMeaning = (key: string): boolean =>
-    (key === 'allowReserved' &&
-      to.name >= '3.2' &&
-      /^(?:path|cookie)$/.test(String(value['in']))) ||
-    (key === 'requestBody' && name === 'Operation' && ignoresBody(from, pointer));
-  return Object.keys(value).filter((key) => isNew(key) || gainsMeaning(key));
+  const [before, after] = [oldTypes[name].fields, typesOfVersions[to.name][name].fields];
+  const gaining = [
+    ...(to.name >= '3.2' && /^(?:path|cookie)$/.test(String(value['in'])) ? ['allowReserved'] : []),
+    ...(name === 'Operation' && ignoresBody(from, pointer) ? ['requestBody'] : []),
+  ];
+  const isNew = (key: string) => before[key] === undefined && after[key] !== undefined;
+  return Object.keys(value).filter((key) => isNew(key) || gaining.includes(key));
 };
 
-/** The changes of one object, and the members that they remove since the old version ignores them. */
-interface ObjectUpgrade {
-  readonly pointer: string;
-  readonly changes: MapChanges;
-  readonly ignored: readonly string[];
-}
-
-/** Lists what the objects of a definition become. */
-const upgradesOf = (definition: PlainObject, from: Version, to: Version): ObjectUpgrade[] => {
-  const { types, objectsIn } = structureOf(from);
-  return [...objectsIn(definition)].map((object) => {
+/** Lists the changes of the objects of a definition, and the members that they remove since the old version ignores them. */
+const upgradesOf = (definition: PlainObject, from: Version, to: Version) => {
+  const structure = structureOf(from);
+  return [...structure.objectsIn(definition)].map((object) => {
     const ignored = ignoredMembers(object, from, to);
-    const changes = isReference(object, types) ? [] : changesOf(object, from, to);
-    const removals = ignored.map((name) => [name, remove] as const);
-    return { pointer: object.pointer, changes: [...changes, ...removals], ignored };
+    const own = isReference(object, structure.types) ? [] : changesOf(object, from, to);
+    const changes: MapChanges = [...own, ...ignored.map((name) => [name, remove] as const)];
+    return { pointer: object.pointer, changes, ignored };
   });
 };
 
@@ -216,10 +201,7 @@ export interface SwaggerDocument {
 
 type Entry = readonly [value: PlainObject, pointer: string];
 
-interface Lost {
-  readonly name: string;
-  readonly pointer: string;
-}
+type Lost = Readonly<Record<'name' | 'pointer', string>>;
 
 const objectsIn = (value: unknown, at: string): readonly Entry[] =>
   Object.entries(Object(value)).flatMap(([key, member]) =>
@@ -243,7 +225,6 @@ const without = ([holder, at]: Entry, name: string): readonly Lost[] => {
   return isLost ? [{ name, pointer: `${at}/${name}` }] : [];
 };
 
-/** Rewrites a parameter; lists what has no equal. */
 const rewriteParameter = (parameter: Entry): readonly Lost[] => {
   const [value] = parameter;
   const { in: location, type, 'x-example': example } = value;
@@ -286,15 +267,13 @@ const rewriteFields = ([holder, at]: Entry): readonly Lost[] => {
   ];
 };
 
-/** Gives an object, or a copy of the one that it refers to. */
 const resolved = (value: PlainObject, definition: PlainObject): PlainObject => {
   const pointer = pointerOfFragment(referenceOf(value)?.slice(1) ?? '');
   const target = pointer ? valueAt(definition, pointer) : undefined;
   return isPlainObject(target) ? copyOf(target) : value;
 };
 
-const isBodyPart = ({ in: location }: PlainObject): boolean =>
-  location === 'body' || location === 'formData';
+const isBodyPart = (one: PlainObject): boolean => one['in'] === 'body' || one['in'] === 'formData';
 
 /** Lists the parameters of an operation or a path: those of bodies themselves, which the converter knows at their operation alone. */
 const parametersOf = ({ parameters }: PlainObject, definition: PlainObject): PlainObject[] =>

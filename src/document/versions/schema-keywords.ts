@@ -8,6 +8,9 @@ import { InvalidSchema, type JsonType, jsonTypes, type Schema } from '../../mode
 import { foreignPattern } from '../../schema/validation/checks/foreign-pattern';
 import { type ReadXml, xmlIn, xmlIn31, xmlNodeIn } from './xml-objects';
 
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
 /** The fields of a Schema Object; the first wrong one is kept as its error. */
 export class Keywords {
   error: InvalidSchema | undefined;
@@ -33,6 +36,12 @@ export class Keywords {
     return this.refuse(keyword, `The keyword "${keyword}" must be a number.`, advice);
   }
 
+  divisor(keyword: string): ExactNumber | undefined {
+    const value = this.number(keyword);
+    if (value === undefined || compareExactly(value, 0) > 0) return value;
+    return this.refuse(keyword, `The keyword "${keyword}" must be greater than 0.`);
+  }
+
   count(keyword: string): number | undefined {
     const value = this.number(keyword);
     if (value === undefined) return undefined;
@@ -40,42 +49,43 @@ export class Keywords {
     return this.refuse(keyword, `The keyword "${keyword}" must be a whole number, 0 or greater.`);
   }
 
+  #checked<Value>(
+    keyword: string,
+    accepts: (value: unknown) => value is Value,
+    what: string,
+  ): Value | undefined {
+    const value = this.value(keyword);
+    if (value === undefined || accepts(value)) return value;
+    return this.refuse(keyword, `The keyword "${keyword}" must be ${what}.`);
+  }
+
   flag(keyword: string): boolean {
-    const value = this.value(keyword) ?? false;
-    if (typeof value === 'boolean') return value;
-    this.refuse(keyword, `The keyword "${keyword}" must be true or false.`);
-    return false;
+    const isFlag = (value: unknown) => typeof value === 'boolean';
+    return this.#checked(keyword, isFlag, 'true or false') ?? false;
   }
 
   text(keyword: string): string | undefined {
-    const value = this.value(keyword);
-    if (value === undefined || typeof value === 'string') return value;
-    return this.refuse(keyword, `The keyword "${keyword}" must be a string.`);
+    return this.#checked(keyword, isText, 'a string');
   }
 
   values(keyword: string): readonly unknown[] | undefined {
-    const value = this.value(keyword);
-    if (value === undefined || Array.isArray(value)) return value;
-    return this.refuse(keyword, `The keyword "${keyword}" must be a list.`);
+    return this.#checked(keyword, isList, 'a list');
   }
 
   list(keyword: string): readonly unknown[] | undefined {
-    const value = this.value(keyword);
-    if (value === undefined || (Array.isArray(value) && value.length > 0)) return value;
-    return this.refuse(keyword, `The keyword "${keyword}" must be a list that is not empty.`);
+    const isFilled = (value: unknown): value is readonly unknown[] =>
+      isList(value) && value.length > 0;
+    return this.#checked(keyword, isFilled, 'a list that is not empty');
   }
 
   names(keyword: string): readonly string[] {
-    const value = this.value(keyword) ?? [];
-    if (Array.isArray(value) && value.every((name) => typeof name === 'string')) return value;
-    this.refuse(keyword, `The keyword "${keyword}" must be a list of names.`);
-    return [];
+    const areNames = (value: unknown): value is readonly string[] =>
+      isList(value) && value.every(isText);
+    return this.#checked(keyword, areNames, 'a list of names') ?? [];
   }
 
   map(keyword: string): PlainObject | undefined {
-    const value = this.value(keyword);
-    if (value === undefined || isPlainObject(value)) return value;
-    return this.refuse(keyword, `The keyword "${keyword}" must be a map.`);
+    return this.#checked(keyword, isPlainObject, 'a map');
   }
 }
 
@@ -137,18 +147,6 @@ export const dialectError = (
         'Write https://json-schema.org/draft/2020-12/schema, if the schemas fit it.',
       );
 
-/** Reads limits of which a flag says that they are exclusive. */
-const flaggedLimits = (keywords: Keywords) => {
-  const [minimum, isAbove] = [keywords.number('minimum'), keywords.flag('exclusiveMinimum')];
-  const [maximum, isBelow] = [keywords.number('maximum'), keywords.flag('exclusiveMaximum')];
-  return {
-    minimum: isAbove ? undefined : minimum,
-    exclusiveMinimum: isAbove ? minimum : undefined,
-    maximum: isBelow ? undefined : maximum,
-    exclusiveMaximum: isBelow ? maximum : undefined,
-  };
-};
-
 const oldApplicators: Dialect['applicators'] = {
   items: 'value',
   properties: 'map',
@@ -185,14 +183,17 @@ export const openApi30: Dialect = {
     const isNullable = keywords.flag('nullable');
     // Many documents write `required: true` at a property, where it says nothing.
     const isFlag = typeof keywords.value('required') === 'boolean';
+    const values = keywords.list('enum');
+    const [minimum, isAbove] = [keywords.number('minimum'), keywords.flag('exclusiveMinimum')];
+    const [maximum, isBelow] = [keywords.number('maximum'), keywords.flag('exclusiveMaximum')];
     return {
-      types:
-        types?.length === 0
-          ? undefined
-          : types && [...types, ...(isNullable ? ['null' as const] : [])],
-      enum: keywords.list('enum'),
+      types: types?.length ? [...types, ...(isNullable ? ['null' as const] : [])] : undefined,
+      enum: values,
       isConst: false,
-      ...flaggedLimits(keywords),
+      minimum: isAbove ? undefined : minimum,
+      exclusiveMinimum: isAbove ? minimum : undefined,
+      maximum: isBelow ? undefined : maximum,
+      exclusiveMaximum: isBelow ? maximum : undefined,
       required: isFlag ? [] : keywords.names('required'),
       examples: listOf(keywords.value('example')),
     };
@@ -249,12 +250,6 @@ export const jsonSchema202012: Dialect = {
 /** The dialect of OpenAPI 3.2. */
 export const openApi32: Dialect = { ...jsonSchema202012, xmlIn: xmlNodeIn };
 
-const multipleOf = (keywords: Keywords): ExactNumber | undefined => {
-  const divisor = keywords.number('multipleOf');
-  if (divisor === undefined || compareExactly(divisor, 0) > 0) return divisor;
-  return keywords.refuse('multipleOf', 'The keyword "multipleOf" must be greater than 0.');
-};
-
 const dependentNames = (keywords: Keywords): ReadonlyMap<string, readonly string[]> | undefined => {
   const dependents = keywords.map('dependentRequired');
   if (dependents === undefined) return undefined;
@@ -292,11 +287,6 @@ const ownPattern = (pattern: string | undefined): string | undefined =>
 
 const noExtensions: ReadonlyMap<string, unknown> = new Map();
 
-const extensionsIn = (fields: PlainObject): ReadonlyMap<string, unknown> => {
-  const names = Object.keys(fields).filter((name) => name.startsWith('x-'));
-  return names.length === 0 ? noExtensions : new Map(names.map((name) => [name, fields[name]]));
-};
-
 /** Reads all keywords of a Schema Object but those that hold schemas, and `xml`. */
 export const plainKeywords = (keywords: Keywords, dialect: Dialect) => {
   const { fields } = keywords;
@@ -305,11 +295,12 @@ export const plainKeywords = (keywords: Keywords, dialect: Dialect) => {
   const isModern = 'contains' in dialect.applicators;
   if (isModern) checkIdentifiers(keywords);
   const modernText = (keyword: string) => (isModern ? keywords.text(keyword) : undefined);
+  const extensions = Object.keys(fields).filter((name) => name.startsWith('x-'));
   const modernCount = (keyword: string) => (isModern ? keywords.count(keyword) : undefined);
   return {
     format,
     uniqueItems: keywords.flag('uniqueItems'),
-    multipleOf: multipleOf(keywords),
+    multipleOf: keywords.divisor('multipleOf'),
     minLength: keywords.count('minLength'),
     maxLength: keywords.count('maxLength'),
     pattern: ownPattern(keywords.text('pattern')),
@@ -330,7 +321,10 @@ export const plainKeywords = (keywords: Keywords, dialect: Dialect) => {
     readOnly: fields['readOnly'] === true,
     writeOnly: fields['writeOnly'] === true,
     deprecated: fields['deprecated'] === true,
-    extensions: extensionsIn(fields),
+    extensions:
+      extensions.length === 0
+        ? noExtensions
+        : new Map(extensions.map((name) => [name, fields[name]])),
     // After the others, which V8 then allocates at once.
     ...differing,
   } satisfies Partial<Schema>;

@@ -63,6 +63,11 @@ export const xmlNodeIn: ReadXml = (fields, component) => {
   const isNone = isReference ? node === 'none' : (component ?? fields['xml']) === undefined;
   if (isNone) return undefined;
   const name = isNameless(xml['nodeType']) ? undefined : given?.name || component;
-  const faults = xmlFaults(xml, node, types);
-  return { ...given, name, nodeType: node, omittedIsNull: true, faults };
+  return {
+    ...given,
+    name,
+    nodeType: node,
+    omittedIsNull: true,
+    faults: xmlFaults(xml, node, types),
+  };
 };
