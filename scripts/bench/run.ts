@@ -2,17 +2,15 @@
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { listen } from '../../src/http/listening';
 import { takeCores } from '../machine/cores';
 import { numberFrom } from '../machine/number-option';
 import { runMain } from '../machine/run-main';
 import { rootFolder } from '../root-folder';
 import { postgresDatabases, sqliteDatabases } from './contestants/databases';
 import { prepareContestants } from './contestants/fill';
-import { choosePrograms, type Program, peers, tracedPrograms } from './contestants/programs';
+import { choosePrograms, type Program, peers } from './contestants/programs';
 import { chooseScenarios, type Plan, race } from './race';
 import { markdownText, raceTables, warnings } from './tables';
 
@@ -27,7 +25,6 @@ interface Options {
   readonly rounds?: number;
   readonly seconds?: number;
   readonly pets?: number;
-  readonly traces: boolean;
 }
 
 const names = (text: string): string[] => text.split(',').filter((name) => name !== '');
@@ -60,7 +57,6 @@ const readOptions = (): Options =>
     .option('--rounds <number>', 'measurements in each scenario', numberFrom(1, 10_000))
     .option('--seconds <number>', 'length of one measurement', numberFrom(0.01, 3600, false))
     .option('--pets <number>', 'number of stored pets', thousands)
-    .option('--traces', 'ours with and without traces by OpenTelemetry', false)
     .parse()
     .opts();
 
@@ -76,13 +72,11 @@ const raceDefaults: Defaults = {
 
 const quickDefaults = { ...raceDefaults, connections: [1, 64], rounds: 2, warmUp: 0.3, pets: 2000 };
 
-const traceDefaults = { connections: [64], rounds: 12, seconds: 0.3, warmUp: 1.5, pets: 10_000 };
-
 const planOf = (options: Options, core: number | undefined): Plan => {
-  const { quick, traces } = options;
-  const usual: Defaults = traces ? traceDefaults : quick ? quickDefaults : raceDefaults;
+  const { quick } = options;
+  const usual: Defaults = quick ? quickDefaults : raceDefaults;
   const { rounds = usual.rounds, seconds = usual.seconds, pets = usual.pets } = options;
-  const scenarios = chooseScenarios(options.scenarios, quick || traces);
+  const scenarios = chooseScenarios(options.scenarios, quick);
   const connections = options.concurrency ?? usual.connections;
   return { scenarios, connections, rounds, seconds, warmUp: usual.warmUp, pets, core };
 };
@@ -114,13 +108,7 @@ const build = (programs: readonly Program[]): void => {
 /** Runs the race; resolves to 1 where a response was wrong. */
 runMain(async () => {
   const options = readOptions();
-  // Takes all traces.
-  const receiver = createServer((request, response) => {
-    request.resume().on('end', () => response.end());
-  });
-  const programs = options.traces
-    ? tracedPrograms(await listen(receiver, 0, '127.0.0.1'))
-    : choosePrograms(options.contestants, options.before);
+  const programs = choosePrograms(options.contestants, options.before);
   build(programs);
   // Now that nothing is compiled any more.
   const cores = takeCores();

@@ -6,6 +6,7 @@ import { errorMessage } from '../base/error-message';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
 import { isRemote } from '../document/source/source-files';
 import type { ApiDocument } from '../engine';
+import { targetBelow } from '../http/request';
 import type { DocumentOptions } from './document-places';
 import {
   type DocumentState,
@@ -36,20 +37,15 @@ import type { WatchedPlaces } from './watched-files';
 export interface App<Service extends HandledService = HandledService> {
   /** The version of the documents and handlers; see servedVersion. */
   readonly version: string;
-  /** The state of each file of the sources. */
   readonly states: readonly DocumentState[];
   readonly services: readonly Service[];
-  /** Findings about operations and handlers that do not fit. */
   readonly handlerFindings: readonly HandlerFinding[];
 }
 
 /** The settings by which applications are prepared. */
 export interface AppSettings extends DocumentOptions, ServiceSettings {
-  /** Files, folders and URLs of documents. */
   readonly sources: readonly string[];
-  /** The folder of all handlers; undefined where there are none. */
   readonly handlersDirectory?: string | undefined;
-  /** Refuses documents whose handlers do not fit. */
   readonly strictHandlers?: boolean;
   /** Loads the handlers of a document; where this is not given, their modules are loaded once and kept. */
   readonly loadHandlers?: LoadHandlers | undefined;
@@ -57,7 +53,6 @@ export interface AppSettings extends DocumentOptions, ServiceSettings {
   readonly handlerVersions?: HandlerVersions;
 }
 
-/** Refuses the documents whose handlers do not fit, beside those that are refused already. */
 const withUnfit = (
   refusals: Reading['refusals'],
   { services, handlerFindings }: App,
@@ -78,7 +73,6 @@ const withUnfit = (
 const sharedOperations = ({ lenient }: AppSettings, documents: readonly ApiDocument[]) =>
   lenient ? documents.flatMap(({ operations }) => operations) : undefined;
 
-/** Stands for the modules of every document where there is no folder of handlers. */
 const withoutModules = noModules('');
 
 /** An application before its handlers are made, and before anything is opened that they keep. */
@@ -162,6 +156,23 @@ export const handleApp = async <
   }
   requireFittingHandlers(handlerFindings);
   return app;
+};
+
+/** Makes what finds the service below whose base path a target lies, and the rest of the target. */
+export const findServices = <Service extends Pick<PreparedService, 'document'>>(
+  services: readonly Service[],
+) => {
+  // One base path may lie below another.
+  const longestFirst = services.toSorted(
+    (one, other) => other.document.basePath.length - one.document.basePath.length,
+  );
+  return (url: string) => {
+    for (const service of longestFirst) {
+      const target = targetBelow(service.document.basePath, url);
+      if (target !== undefined) return { service, target };
+    }
+    return undefined;
+  };
 };
 
 /** Lists the places of the files that an application is made of. */

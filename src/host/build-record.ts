@@ -15,9 +15,7 @@ export interface CompilerError {
 
 /** The state of a build, kept beside the compiled folders. */
 export interface BuildRecord {
-  /** A hash of everything that the build depends on. */
   readonly inputs: string;
-  /** Files outside of the project's folders that its documents refer to. */
   readonly elsewhere: readonly string[];
   readonly errors: readonly CompilerError[];
 }

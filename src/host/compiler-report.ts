@@ -7,16 +7,8 @@ import type { ApiDocument } from '../engine';
 import type { CompilerError } from './build-record';
 import { placeOf, placeOfOperation } from './handler-report';
 
-/** Lines beyond these say nothing new. */
 const most = 20;
 
-/** The schema or operation of a document that an error is about. */
-interface Subject {
-  readonly name: string;
-  readonly place: string;
-}
-
-/** Finds the handler around a line of a module: the nearest one above whose name is an operationId. */
 const enclosingOperation = (
   { file, line }: CompilerError,
   ids: readonly string[],
@@ -30,7 +22,8 @@ const enclosingOperation = (
 /** The type that lacks a property, or has no place for one. */
 const lackingType = /(?:on|in) type '(\w+)'/;
 
-const subjectOf = (error: CompilerError, document: ApiDocument): Subject => {
+/** Finds the schema or operation of a document that an error is about. */
+const subjectOf = (error: CompilerError, document: ApiDocument) => {
   const { operations, file } = document;
   const ids = operations.map(({ operationId }) => operationId);
   const schemas = [...document.schemas.keys()];
@@ -49,23 +42,10 @@ const subjectOf = (error: CompilerError, document: ApiDocument): Subject => {
     : { name: schema, place: placeOf(document, pointerTo('/components/schemas', schema)) };
 };
 
-/** A name that is not there: of a module, of an export, of a variable. */
 const wrongName = /^TS(?:2304|2305|2307|2552|2614|2724)\b/;
 /** Values of which nothing is known, since the type that tells it is not there. */
 const untyped = /^TS70\d\d\b/;
 
-/** Leaves out what follows from a wrong name in the same file: each value that the name would have typed. */
-const withoutConsequences = (errors: readonly CompilerError[]): readonly CompilerError[] => {
-  const withWrongName = new Set(
-    errors.filter(({ text }) => wrongName.test(text)).map(({ file }) => file),
-  );
-  return errors.filter(({ file, text }) => !(withWrongName.has(file) && untyped.test(text)));
-};
-
-/** The text without the types of single values, which differ from item to item of the same fault. */
-const withoutLiterals = (text: string): string => text.replaceAll(/'\{.*?\}'/gs, "'{…}'");
-
-/** Makes one line of errors that say the same. */
 const textOf = ([first, ...others]: readonly CompilerError[]): string => {
   if (first === undefined) return '';
   const { file, line, column, text } = first;
@@ -73,15 +53,16 @@ const textOf = ([first, ...others]: readonly CompilerError[]): string => {
   return `  ${file}:${line}:${column} error ${text}${lines && ` (and in line ${lines})`}`;
 };
 
-/** Makes the lines for the errors of one file about one schema or operation. */
 const groupLines = (
   errors: readonly CompilerError[],
-  subject: Subject | undefined,
+  subject: ReturnType<typeof subjectOf> | undefined,
   isTold: (name: string) => boolean,
 ): readonly string[] => {
   const [first] = errors;
   if (first === undefined) return [];
-  const texts = [...groupBy(errors, ({ text }) => withoutLiterals(text)).values()].map(textOf);
+  // The types of single values differ from item to item of the same fault.
+  const alike = groupBy(errors, ({ text }) => text.replaceAll(/'\{.*?\}'/gs, "'{…}'"));
+  const texts = [...alike.values()].map(textOf);
   const named = errors.some(({ text }) => (text.match(/[\w$]+/g) ?? []).some(isTold));
   if (subject === undefined || named || isTold(first.file)) return texts;
   const { name, place } = subject;
@@ -100,7 +81,14 @@ export const compilerLines = (
   documents: readonly ApiDocument[],
   told: readonly string[],
 ): readonly string[] => {
-  const subjects = withoutConsequences(errors).map((error) => {
+  const withWrongName = new Set(
+    errors.filter(({ text }) => wrongName.test(text)).map(({ file }) => file),
+  );
+  // Without what follows from a wrong name in the same file: each value that the name would have typed.
+  const causes = errors.filter(
+    ({ file, text }) => !(withWrongName.has(file) && untyped.test(text)),
+  );
+  const subjects = causes.map((error) => {
     const [, name] = /(?:^|\/)handlers\/([^/]+)\//.exec(error.file) ?? [];
     const document = documents.find((document) => document.name === name);
     return { error, subject: document && subjectOf(error, document) };

@@ -22,7 +22,6 @@ export const demoCredentials = {
 export type DemoInForce = typeof demoCredentials & {
   /** The services in which the login and the key are in force. */
   readonly services: readonly string[];
-  /** The services in which the key is in force. */
   readonly keyServices: readonly string[];
 };
 
@@ -32,9 +31,7 @@ export interface DemoService {
   readonly storage: ServiceStorage;
   /** By collection; `users` are the users. */
   readonly demo: Readonly<Record<string, readonly object[]>>;
-  /** The reason why its handlers, and the demo data beside them, could not be loaded. */
   readonly failure?: string | undefined;
-  /** Modules that cannot be used. */
   readonly failed: readonly FailedModule[];
 }
 
@@ -56,18 +53,8 @@ const isEmpty = async (
   return true;
 };
 
-/** Finds the key that the demo data came with; undefined where it is not active, or will end. */
 const activeDemoKey = (db: Database, service: string) =>
   knexApiKeys(db, service).findActive(digest(demoCredentials.apiKey), Infinity);
-
-/** Tells whether the demo key is active in one of the services. */
-const isKeyActive = async (
-  services: readonly Pick<DemoService, 'name'>[],
-  db: Database,
-): Promise<boolean> => {
-  const keys = await Promise.all(services.map(({ name }) => activeDemoKey(db, name)));
-  return keys.some(Boolean);
-};
 
 /**
  * Tells whether a service lacks demo credentials: it never had users and keys; or it has the demo key since a time when no user could
@@ -89,7 +76,10 @@ const unseeded = async (
   services: readonly DemoService[],
   db: Database,
 ): Promise<readonly DemoService[]> => {
-  if (!(await isEmpty(db, db)) && !(await isKeyActive(services, db))) return [];
+  if (!(await isEmpty(db, db))) {
+    const keys = await Promise.all(services.map(({ name }) => activeDemoKey(db, name)));
+    if (!keys.some(Boolean)) return [];
+  }
   const lacking = await Promise.all(services.map((service) => lacksCredentials(db, db, service)));
   return services.filter((_, at) => lacking[at]);
 };
@@ -135,13 +125,6 @@ export const seedIdentity = async (
   return addAll.catch(recoverFrom(SeededMeanwhile, () => false));
 };
 
-const seedItems = async (services: readonly DemoService[], db: Database): Promise<void> => {
-  for (const { name, storage, demo } of services) {
-    const { users: _, ...items } = demo;
-    if (Object.keys(items).length > 0) await seedCollections(db, name, storage, items);
-  }
-};
-
 /**
  * Adds the demo data to services that have none; of several processes that start together one does. A service whose demo data cannot be
  * loaded waits until it is mended: its demo users are among it. Resolves to the demo credentials and the services in which they are in
@@ -157,7 +140,10 @@ export const seedDemoData = async (
     ({ failure, failed }) =>
       failure === undefined && !failed.some((module) => declares(module, 'demo')),
   );
-  await seedItems(ready, db);
+  for (const { name, storage, demo } of ready) {
+    const { users: _, ...items } = demo;
+    if (Object.keys(items).length > 0) await seedCollections(db, name, storage, items);
+  }
   await seedIdentity(ready, db, scryptPasswords(passwordCost), clock);
   const demo = await demoInForce(services, db);
   return demo.keyServices.length > 0 ? demo : undefined;

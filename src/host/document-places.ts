@@ -14,7 +14,6 @@ export interface ReadFile {
 
 /** The settings by which documents are loaded and placed. */
 export interface DocumentOptions {
-  /** Follows references to other servers. */
   readonly allowRemoteReferences?: boolean | undefined;
   /** Follows references to local files below this folder; by default the document's own. */
   readonly referencesDirectory?: string | undefined;
@@ -24,13 +23,10 @@ export interface DocumentOptions {
   readonly authUrlOf?: (basePath: string) => string;
   /** Refuses documents with errors: one stops the start, and is not taken up by a reload. */
   readonly strictDocuments?: boolean;
-  /** Stops the start for a document that cannot be served at all. */
   readonly production?: boolean;
   /** The command that shows all problems of a document; that of this project where it is not given. */
   readonly checkCommand?: string;
-  /** Paths in place of those of the server URLs, by the names of documents. */
   readonly basePaths?: ReadonlyMap<string, string>;
-  /** The paths of the server's own pages. */
   readonly operatorPages?: readonly string[];
   /**
    * Serves what a developer names as far as it goes: names may come twice, each document finds a path and none is refused for what it
@@ -39,7 +35,6 @@ export interface DocumentOptions {
   readonly lenient?: boolean;
 }
 
-/** A file with a document. */
 type ReadDocument = ReadFile & { readonly document: ApiDocument };
 
 const hasDocument = (file: ReadFile): file is ReadDocument => file.document !== undefined;
@@ -61,11 +56,9 @@ const unplaced = (file: ReadDocument, reason: string): ReadFile => ({
 /** The paths of a service beside its operations, below its base path. */
 const servicePaths = ['/docs', '/docs.md', '/files', '/oauth', '/openapi.json', '/openapi.yaml'];
 
-/** Tells whether a path is the other one or lies below it. */
 const isBelow = (path: string, other: string): boolean =>
   path === other || path.startsWith(`${other}/`);
 
-/** Finds the route of another service that a document would hide. */
 const hiddenRoute = (
   { name, basePath }: ApiDocument,
   others: readonly ApiDocument[],
@@ -79,23 +72,19 @@ const hiddenRoute = (
   return undefined;
 };
 
-/** Finds the page of the server that a document would hide; one at the root hides pages by its operations alone. */
-const hiddenPage = ({ basePath }: ApiDocument, pages: readonly string[]): string | undefined => {
-  const isHidden = (page: string) =>
-    page !== '/' && (isBelow(basePath, page) || isBelow(page, basePath));
-  const page = basePath === '' ? undefined : ['/.well-known', '/llms.txt', ...pages].find(isHidden);
-  return page && `${page} of the server itself`;
-};
-
-/** Says why a document cannot be served where it is, beside the others; undefined where it can. */
 const hidingReason = (
   document: ApiDocument,
   served: readonly ApiDocument[],
   kept: readonly ApiDocument[],
   pages: readonly string[],
 ): string | undefined => {
-  const hidden = hiddenRoute(document, served) ?? hiddenPage(document, pages);
-  if (hidden !== undefined) return `its path ${document.basePath} hides ${hidden}`;
+  const { basePath } = document;
+  const isHidden = (page: string) =>
+    page !== '/' && (isBelow(basePath, page) || isBelow(page, basePath));
+  // One at the root hides pages by its operations alone.
+  const page = basePath === '' ? undefined : ['/.well-known', '/llms.txt', ...pages].find(isHidden);
+  const hidden = hiddenRoute(document, served) ?? (page && `${page} of the server itself`);
+  if (hidden !== undefined) return `its path ${basePath} hides ${hidden}`;
   const hider = kept.find((other) => hiddenRoute(other, [document]) !== undefined);
   return hider && `${hider.file} is served in place of what belongs to it`;
 };

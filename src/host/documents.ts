@@ -46,7 +46,6 @@ export const readDocument = (...given: Parameters<typeof loadApiDocument>): Prom
 export const isFolder = (source: string): boolean =>
   !isRemote(source) && existsSync(source) && statSync(source).isDirectory();
 
-/** Lists the files of sources, each once. */
 const filesIn = (sources: readonly string[]): readonly string[] => {
   const files = sources.flatMap((source) =>
     isFolder(source)
@@ -81,7 +80,6 @@ const refusalFinder =
     return added.length > 0 ? added : undefined;
   };
 
-/** Decides for each file what is served: what it says, or its previous version. */
 const decide = async (
   read: readonly ReadFile[],
   known: ReadonlyMap<string, DocumentState>,
@@ -89,7 +87,6 @@ const decide = async (
   options: DocumentOptions,
   readAt: (file: string, basePath: string) => Promise<ReadFile>,
 ): Promise<readonly DocumentState[]> => {
-  /** Gives the previous version of a file that is not taken up. */
   const previousOf = (read: ReadFile): readonly DocumentState[] => {
     const previous = known.get(read.file);
     const refused = refusalOf(read);
@@ -121,7 +118,6 @@ const decide = async (
   return [...states].sort((one, other) => order.indexOf(one.file) - order.indexOf(other.file));
 };
 
-/** The number of problems that a reader looks at when the program starts. */
 const mostProblems = 20;
 
 const counted = (problems: readonly Diagnostic[], severity: Diagnostic['severity']): string => {
@@ -183,17 +179,9 @@ const isNoDocument = (
   );
 };
 
-/** Tells whether a document is other than it was: a file or an overlay of it has changed, or one that was missing may be there. */
-const isStale = ({ file, files, diagnostics }: ApiDocument, changed: readonly string[]): boolean =>
-  [uriOf(file), ...overlaysBeside(file).map(uriOf), ...files].some((uri) =>
-    changed.includes(uri),
-  ) || diagnostics.some(({ rule }) => rule === 'reference');
-
 /** The decisions on documents when they were read before, and what has changed since. */
 export interface Reading {
-  /** Empty at the start. */
   readonly served?: readonly DocumentState[];
-  /** Documents that are not to be taken up. */
   readonly refusals?: Refusals;
   /** URIs of files: documents that have none of these stay as they are; all are read again where this is not given. */
   readonly changed?: readonly string[] | undefined;
@@ -236,12 +224,16 @@ export const loadDocuments = async (
     const found = await readDocument(file, { ...reading, ...(variables && { variables }) });
     return { name: nameOf(file), file, ...found };
   };
-  /** Gives what was read before, where that is still so. */
   const unchanged = (file: string): ReadFile | undefined => {
     const { state, document } = known.get(file) ?? {};
     if (changed === undefined || document === undefined || state === 'kept') return undefined;
-    if (isStale(document, changed)) return undefined;
-    return { name: nameOf(file), file, document, problems: document.diagnostics };
+    const { files: parts, diagnostics: problems } = document;
+    const uris = [uriOf(file), ...overlaysBeside(file).map(uriOf), ...parts];
+    // A file that was missing may be there.
+    const isStale =
+      uris.some((uri) => changed.includes(uri)) ||
+      problems.some(({ rule }) => rule === 'reference');
+    return isStale ? undefined : { name: nameOf(file), file, document, problems };
   };
 
   const all = await Promise.all(

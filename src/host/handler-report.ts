@@ -30,9 +30,7 @@ export interface HandlerFinding {
 
 /** Demo data of one collection that does not fit the document. */
 export interface UnfitDemoData extends Pick<DeclarationFault, 'name' | 'declaration'> {
-  /** The places of the items in the list, counted from 1. */
   readonly numbers: readonly number[];
-  /** The fault of the first. */
   readonly reason: string;
 }
 
@@ -43,15 +41,10 @@ export interface HandledDocument {
   readonly handlers: readonly LoadedHandler[];
   /** The reason why there are none, though they are written. */
   readonly failure?: string | undefined;
-  /** Modules that gave none. */
   readonly failed: readonly FailedModule[];
-  /** Declarations of collections that the document does not fit. */
   readonly faults: readonly DeclarationFault[];
-  /** Demo data that is left out. */
   readonly unfitDemo: readonly UnfitDemoData[];
-  /** True where operations without a handler are mocked. */
   readonly mocks: boolean;
-  /** True where any credential is accepted. */
   readonly acceptsAny: boolean;
 }
 
@@ -63,10 +56,9 @@ const unhandledOperations = ({ document, handlers }: HandledDocument): readonly 
   );
 };
 
-const escaped = (name: string): string => name.replaceAll(/[^\w]/g, '\\$&');
-
-const isWord = (name: string, text: string): boolean =>
-  new RegExp(`(?<![\\w$])${escaped(name)}(?![\\w$])`).test(text);
+/** Tells whether a name stands in a text as a word of its own. */
+export const isWord = (name: string, text: string): boolean =>
+  new RegExp(`(?<![\\w$])${name.replaceAll(/[^\w]/g, '\\$&')}(?![\\w$])`).test(text);
 
 /**
  * Finds the operations whose handlers are in a module that cannot be used: by their names in its text; where a module of the document
@@ -86,7 +78,6 @@ export const lostOperations = (
   return [...new Set(lost)];
 };
 
-/** Finds the operations without a handler that is written. */
 const unwrittenOperations = (handled: HandledDocument): readonly Operation[] => {
   const lost = lostOperations(handled);
   return unhandledOperations(handled).filter((operation) => !lost.includes(operation));
@@ -106,7 +97,6 @@ export const placeOf = (document: ApiDocument, pointer: string): string => {
 export const placeOfOperation = (document: ApiDocument, { pointer }: Operation): string =>
   placeOf(document, `${pointer}/operationId`);
 
-/** Operations beyond these are counted. */
 const most = 10;
 
 /** Reports the handlers of operations that none of the documents has for which their module is. */
@@ -135,38 +125,35 @@ const unknownHandlers = (services: readonly HandledDocument[]): HandlerFinding[]
   });
 };
 
-/** Gives the file of a place. */
-const fileOf = (place: string): string => place.replace(/(?::\d+)+$/, '');
+const declarationFault = (
+  { modules }: HandledDocument,
+  text: string,
+  sentence: string,
+): HandlerFinding => {
+  const place = modules.positionOf(`'${text}'`);
+  const file = place.replace(/(?::\d+)+$/, '');
+  return { message: `${place}: ${sentence}`, about: [file], isError: true };
+};
 
-/** Finds collections whose files are to be read by an operation that the document has not. */
-const readerFindings = ({ document, modules }: HandledDocument): HandlerFinding[] =>
-  Object.entries(modules.collections).flatMap(([name, { files }]) => {
+const readerFindings = (handled: HandledDocument): HandlerFinding[] =>
+  Object.entries(handled.modules.collections).flatMap(([name, { files }]) => {
     if (typeof files !== 'object') return [];
     const { read } = files;
-    if (document.operations.some(({ operationId }) => operationId === read)) return [];
-    const place = modules.positionOf(`'${read}'`);
-    const message = `${place}: The document has no operation ${read}, so that no caller can read the files of ${name}.`;
-    return [{ message, about: [fileOf(place)], isError: true }];
+    if (handled.document.operations.some(({ operationId }) => operationId === read)) return [];
+    const sentence = `The document has no operation ${read}, so that no caller can read the files of ${name}.`;
+    return [declarationFault(handled, read, sentence)];
   });
 
-const declarationFindings = ({ modules, faults }: HandledDocument): HandlerFinding[] =>
-  faults.flatMap(({ name, declaration, reason, missingFields }) => {
-    const finding = (text: string, sentence: string): HandlerFinding => {
-      const place = modules.positionOf(`'${text}'`);
-      return { message: `${place}: ${sentence}`, about: [fileOf(place)], isError: true };
-    };
+const declarationFindings = (handled: HandledDocument): HandlerFinding[] =>
+  handled.faults.flatMap(({ name, declaration, reason, missingFields }) => {
     const { schema = declaration.body ?? '' } = declaration;
     const declared = typeof schema === 'string' ? schema : name;
+    const unusable = `${reason} Operations that use ${name} answer 501.`;
+    const notFound = (path: string) =>
+      `The schema of ${name} has no field ${path}, so that nothing is found by it.`;
     return [
-      ...(reason === undefined
-        ? []
-        : [finding(declared, `${reason} Operations that use ${name} answer 501.`)]),
-      ...missingFields.map((path) =>
-        finding(
-          path,
-          `The schema of ${name} has no field ${path}, so that nothing is found by it.`,
-        ),
-      ),
+      ...(reason === undefined ? [] : [declarationFault(handled, declared, unusable)]),
+      ...missingFields.map((path) => declarationFault(handled, path, notFound(path))),
     ];
   });
 
@@ -191,7 +178,6 @@ const unfitDemoFindings = ({ document, modules, unfitDemo }: HandledDocument): H
     };
   });
 
-/** Reports operations without a handler, one a sentence. */
 const missingHandlers = (handled: HandledDocument): HandlerFinding[] => {
   const { document, mocks } = handled;
   const fate = mocks ? 'mocked' : 'not implemented (501)';
@@ -211,10 +197,8 @@ const missingHandlers = (handled: HandledDocument): HandlerFinding[] => {
   ];
 };
 
-/** Leaves out the full stop, where more follows. */
 const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '');
 
-/** Reports the modules that cannot be used, each once, with what it takes out of service. */
 const failedFindings = (services: readonly HandledDocument[]): HandlerFinding[] => {
   const all = services.flatMap((handled) =>
     handled.failed.map((module) => ({
@@ -235,16 +219,6 @@ const failedFindings = (services: readonly HandledDocument[]): HandlerFinding[] 
   );
 };
 
-/** Reports handlers none of which can be used. */
-const failureFindings = (handled: HandledDocument): HandlerFinding[] => {
-  const { document, failure } = handled;
-  if (failure === undefined) return [];
-  const { length } = unhandledOperations(handled);
-  const message = `${withoutStop(failure)}. The ${length} operations of ${document.name} answer 501`;
-  return [{ message, isError: true }];
-};
-
-/** Reports operations without a handler; where there are no handlers at all, as one sentence. */
 const folderFindings = (handled: HandledDocument, folder: string): HandlerFinding[] => {
   const { document, modules, failure, mocks, acceptsAny } = handled;
   if (failure !== undefined) return [];
@@ -285,7 +259,13 @@ export const handlerFaults = (services: readonly HandledDocument[]): readonly Ha
   ...findingsOf(services, declarationFindings),
   ...findingsOf(services, readerFindings),
   ...findingsOf(services, unfitDemoFindings),
-  ...findingsOf(services, failureFindings),
+  ...findingsOf(services, (handled) => {
+    const { document, failure } = handled;
+    if (failure === undefined) return [];
+    const { length } = unhandledOperations(handled);
+    const message = `${withoutStop(failure)}. The ${length} operations of ${document.name} answer 501`;
+    return [{ message, isError: true }];
+  }),
   ...failedFindings(services),
 ];
 
@@ -299,10 +279,10 @@ export const reportHandlers = async (
   const unused = await foldersWithoutDocument(handlersDirectory, names);
   return [
     ...handlerFaults(services),
-    ...unused.map((folder) => ({
-      message: `${folder}: no document ${basename(folder)} is served, so that its handlers are not used`,
-      isError: false,
-    })),
+    ...unused.map((folder) => {
+      const reason = `no document ${basename(folder)} is served, so that its handlers are not used`;
+      return { message: `${folder}: ${reason}`, isError: false };
+    }),
     ...findingsOf(services, (service) => folderFindings(service, folderOf(service.document.name))),
   ];
 };

@@ -17,25 +17,14 @@ import {
 /** Changes with what the writer makes of the same value under the same schema. */
 const writerVersion = 1;
 
-/** The same for schemas that say the same, with all that they may refer to. */
-const formatOf = (schema: Schema, document: ApiDocument): string =>
-  createHash('sha256')
-    .update(`[${[writerVersion, ...schemaTexts(document, schema)].join()}]`)
-    .digest('base64url');
-
 /** The settings by which items are stored, checked and shown. */
 export interface ItemOptions {
-  /** Refuses to store what responses may not carry. */
   readonly validateResponses?: boolean;
-  /** Gives the address of a file. */
   readonly fileUrl?: FileUrl;
   /** Stores the addresses of files in a short form; both forms are read in any case. */
   readonly files?: boolean | undefined;
-  /** The direction in which items travel; `response` by default. */
   readonly direction?: 'request' | 'response';
-  /** Keeps invalid items in lists, as they are. */
   readonly listsInvalid?: boolean;
-  /** Called for each invalid item that is read for a response. */
   readonly onInvalid?: (() => void) | undefined;
 }
 
@@ -74,7 +63,10 @@ export const textCodec = (
   const { write, read, readExact, readFilled, serialized, serializedItems } =
     storedJson<object>(shape);
   const validate = validators.validatorOf(schema, direction);
-  const format = formatOf(schema, document);
+  // The same for schemas that say the same, with all that they may refer to.
+  const format = createHash('sha256')
+    .update(`[${[writerVersion, ...schemaTexts(document, schema)].join()}]`)
+    .digest('base64url');
   const { toStored, toServed } = addressForms(options);
   const check = validateResponses
     ? (value: unknown): void => {

@@ -26,11 +26,6 @@ const valuesAt = (schema: Schema, path: readonly string[]): readonly string[] =>
   );
 };
 
-type Declared = CollectionDeclaration & { readonly schema?: string };
-
-/** Tells whether a declaration names a part of the document, and has no schema of its own. */
-const isNamed = (declaration: CollectionDeclaration): declaration is Declared =>
-  typeof declaration.schema !== 'object';
 /** The declaration of users who are stored with nothing but their names. */
 export const plainUsers: CollectionDeclaration = {};
 
@@ -45,12 +40,11 @@ const plainUser = schemaOf({
 /** Finds the schema that a declaration names; throws UnusableSchema. */
 export const declaredSchema = (
   document: ApiDocument,
-  declaration: CollectionDeclaration,
+  { schema, body }: CollectionDeclaration,
 ): Schema => {
-  if (!isNamed(declaration)) {
+  if (typeof schema === 'object') {
     throw new UnusableSchema('The schema of users must be one of the document.');
   }
-  const { schema, body } = declaration;
   const { schemas, operations } = document;
   if (schema === undefined && body === undefined) return plainUser;
   const declared =
@@ -64,36 +58,28 @@ export const declaredSchema = (
 const componentName = 'Stored';
 
 /**
- * Makes the document of a schema that stands alone, in the version of another document.
+ * Reads a schema that a service declares itself, in the version of its document.
  * @throws UnusableSchema saying what is wrong with it
  */
-const wrapSchema = ({ definition }: ApiDocument, own: object): ApiDocument => {
-  const { openapi } = definition;
+const readOwnSchema = ({ definition: { openapi } }: ApiDocument, own: object) => {
   const info = { title: componentName, version: '1' };
   const components = { schemas: { [componentName]: own } };
-  const text = JSON.stringify({ openapi, info, paths: {}, components });
-  const document = parseApiDocument('collections', text);
-  const wrong = document.diagnostics.find(({ severity }) => severity === 'error');
-  if (wrong === undefined) return document;
-  throw new UnusableSchema(`${wrong.pointer.replace(/^.*\/Stored/, '') || '/'}: ${wrong.message}`);
-};
-
-/**
- * Reads a schema that a service declares itself.
- * @throws UnusableSchema saying what is wrong with it
- */
-const readOwnSchema = (document: ApiDocument, own: object) => {
   try {
-    const alone = wrapSchema(document, own);
-    const schema = alone.schemas.get(componentName);
+    const text = JSON.stringify({ openapi, info, paths: {}, components });
+    const document = parseApiDocument('collections', text);
+    const wrong = document.diagnostics.find(({ severity }) => severity === 'error');
+    if (wrong !== undefined) {
+      const place = wrong.pointer.replace(/^.*\/Stored/, '') || '/';
+      throw new UnusableSchema(`${place}: ${wrong.message}`);
+    }
+    const schema = document.schemas.get(componentName);
     if (schema === undefined) throw new UnusableSchema('The schema is no Schema Object.');
-    return { document: alone, schema };
+    return { document, schema };
   } catch (error) {
     throw error instanceof UnusableSchema ? error : new UnusableSchema(errorMessage(error));
   }
 };
 
-/** Says what is missing, and what may have been meant. */
 const missingSchema = (
   { schemas, operations }: ApiDocument,
   schema: string | undefined,
@@ -119,7 +105,6 @@ const findSortKind = (shape: Shape, [name, ...rest]: readonly string[]): SortKin
   return shape.type === 'string' && shape.format === 'date-time' ? 'sort-date-time' : 'sort';
 };
 
-/** Tells whether the schema has a field at a path, through lists. */
 const hasField = (shape: Shape, path: readonly string[]): boolean => {
   const elements = [...shape.prefixItems, ...(shape.items ? [shape.items] : [])];
   if (elements.length > 0) return elements.some((element) => hasField(element, path));

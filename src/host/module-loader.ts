@@ -22,7 +22,6 @@ import {
   readFolder,
 } from './handler-modules';
 
-/** Imports a module by its URL. */
 type ImportModule = (url: string) => Promise<LoadedModule['exported']>;
 
 /** Returns the absolute path of a folder, links in it followed. */
@@ -80,7 +79,6 @@ const tsxLoader = async (version: number): Promise<ImportModule> => {
 
 const followOnce = memoize(followVersions, { max: Number.POSITIVE_INFINITY });
 
-/** Makes the loader by Node.js. */
 const nodeLoader = async (folder: string, version: number): Promise<ImportModule> => {
   if (version > 0) await followOnce(folder);
   const query = version === 0 ? '' : `?version=${version}`;
@@ -97,7 +95,6 @@ const hasTypeScript = (folder: string): boolean =>
 /** Makes the function that imports modules of a folder; each version of them is loaded again. */
 type MakeImport = (folder: string, version: number) => Promise<ImportModule>;
 
-/** Loads them into the modules of this program, as `require` does. */
 const byRequire: MakeImport = async (folder, version) => {
   if (version > 0) forgetModules(folder);
   return async (url) => require(fileURLToPath(url));
@@ -143,12 +140,6 @@ const placeOf = (error: unknown, folder: string, name: string): string => {
   return placeIn(check.stderr, folder) ?? name;
 };
 
-/** Returns the sentence of an error: that of the compiler alone, if it is one of the compiler. */
-const sentenceOf = (error: unknown): string => {
-  const message = errorMessage(error);
-  return /\bERROR: (.+)/.exec(message)?.[1] ?? message.split('\n')[0] ?? message;
-};
-
 /** Modules with handlers, in source or compiled: no declarations, and no tests. */
 const moduleName = /(?<!\.(?:d|test|spec))\.[cm]?[jt]s$/;
 
@@ -172,7 +163,6 @@ const authorsPlace = (path: string): string => {
 
 const isWritten = (file: string): boolean => !file.startsWith('types.');
 
-/** Refuses handlers that are written and not compiled: they are not to be taken for missing ones. */
 const requireCompiled = async (directory: string): Promise<void> => {
   const source = sourceOf(directory);
   if (source === resolve(directory) || !(await moduleNames(source)).some(isWritten)) return;
@@ -218,7 +208,10 @@ export const handlerLoader = (
         good.set(name, { file, exported });
       } catch (error) {
         const place = authorsPlace(join(shown, placeOf(error, folder, name)));
-        const reason = printable(`${place} cannot be loaded: ${sentenceOf(error)}`);
+        const message = errorMessage(error);
+        // That of the compiler alone, if it is one of the compiler.
+        const sentence = /\bERROR: (.+)/.exec(message)?.[1] ?? message.split('\n')[0] ?? message;
+        const reason = printable(`${place} cannot be loaded: ${sentence}`);
         (good.has(name) ? behind : failed).push({ file, reason, cause: error });
       }
       modules.push(...[good.get(name) ?? []].flat());

@@ -7,17 +7,12 @@ import { type DocumentState, problemLines, type ServedState } from './documents'
 
 /** The outcome of a reload; lines that a person reads. */
 export interface ReloadResult {
-  /** The version that is served then. */
   readonly version: string;
   /** Documents that were not taken up, each with its place and the reason; the others are served. */
   readonly refused: readonly string[];
-  /** Documents that were not taken up before, and are served. */
   readonly mended: readonly string[];
-  /** Operations that require less of a caller than before. */
   readonly weakened: readonly string[];
 }
-
-type Comparison = Omit<ReloadResult, 'version'>;
 
 /** Tells whether the file of a document is served as it is, as far as its errors let it. */
 export const isTakenUp = ({ state }: DocumentState): boolean =>
@@ -56,16 +51,15 @@ const alternatives = ({ security }: Operation): readonly SecurityRequirement[] =
   security.length === 0 ? [{}] : security;
 
 const meets = (given: SecurityRequirement, required: SecurityRequirement): boolean =>
-  Object.entries(required).every(
-    ([scheme, scopes]) =>
-      scopes.every((scope) => given[scheme]?.includes(scope)) && given[scheme] !== undefined,
-  );
+  Object.entries(required).every(([scheme, scopes]) => {
+    const has = given[scheme];
+    return has !== undefined && scopes.every((scope) => has.includes(scope));
+  });
 
 /** Ranks the rule about logins: nothing, any login, or that of one account. */
 const loginRank = ({ loggedInUser }: Operation): number =>
   loggedInUser?.required !== true ? 0 : loggedInUser.parameter === undefined ? 1 : 2;
 
-/** Tells whether credentials suffice that did not before. */
 const needsLess = (before: Operation, now: Operation): boolean =>
   loginRank(now) < loginRank(before) ||
   alternatives(now).some(
@@ -90,7 +84,7 @@ const weakenedOperations = (before: DocumentState, now: DocumentState): readonly
 export const compareStates = (
   served: readonly DocumentState[],
   states: readonly DocumentState[],
-): Comparison => {
+): Omit<ReloadResult, 'version'> => {
   const pairs = states.map((now) => [now, served.find(({ file }) => file === now.file)] as const);
   return {
     refused: pairs.flatMap(([now, before]) => refusedLines(now, before)),

@@ -28,7 +28,6 @@ const longestMilliseconds = 400;
 /** Not there, or no longer; a link to itself; not for this user. Who loads a file that cannot be read says so. */
 const missingCodes: readonly unknown[] = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'];
 
-/** Reads a file or folder; gives the other value where it cannot be read. */
 const unlessMissing = <Value>(read: () => Value, missing: Value): Value => {
   try {
     return read();
@@ -43,20 +42,12 @@ const entriesOf = (folder: string) =>
     ({ name }) => !name.startsWith('.') && name !== 'node_modules',
   );
 
-/** The folder and all folders in it. */
 const withSubfolders = (folder: string): string[] => [
   folder,
   ...entriesOf(folder)
     .filter((entry) => entry.isDirectory())
     .flatMap(({ name }) => withSubfolders(join(folder, name))),
 ];
-
-const filesIn = (folder: string): string[] =>
-  withSubfolders(folder).flatMap((each) =>
-    entriesOf(each)
-      .filter((entry) => !entry.isDirectory())
-      .map(({ name }) => join(each, name)),
-  );
 
 /** Folders behind links cannot be read as files, and FIFOs have no end. */
 const hashOf = (file: string): string =>
@@ -71,7 +62,12 @@ export const readContents = (
   { folders, files }: WatchedPlaces,
   counts: (file: string) => boolean = () => true,
 ): FileContents => {
-  const inFolders = folders.flatMap((folder) => filesIn(resolve(folder)));
+  const all = folders.flatMap((folder) => withSubfolders(resolve(folder)));
+  const inFolders = all.flatMap((folder) =>
+    entriesOf(folder)
+      .filter((entry) => !entry.isDirectory())
+      .map(({ name }) => join(folder, name)),
+  );
   return new Map([...inFolders.filter(counts), ...files].map((file) => [file, hashOf(file)]));
 };
 
@@ -83,7 +79,6 @@ export const changedFiles = (before: FileContents, now: FileContents): readonly 
 
 /** Watches places until it is closed. */
 export interface FileWatch {
-  /** Watches these places from now on. */
   watch(places: WatchedPlaces): void;
   close(): void;
 }
@@ -154,16 +149,6 @@ export const watchFiles = (onChange: () => void): FileWatch => {
   };
 };
 
-/** The means to follow files. */
-interface Following {
-  /** Lists the places, as they are now. */
-  places(): WatchedPlaces;
-  /** Takes up changes. */
-  takeUp(changed: readonly string[]): Promise<void>;
-  /** Tells of what a change could not be taken up for. */
-  failed(error: unknown): void;
-}
-
 /**
  * Takes up changes of files, one after the other, until it is closed.
  *
@@ -171,10 +156,15 @@ interface Following {
  * @param counts - tells of files in folders whether they count
  */
 export const followFiles = (
-  { places, takeUp, failed }: Following,
+  following: {
+    places(): WatchedPlaces;
+    takeUp(changed: readonly string[]): Promise<void>;
+    failed(error: unknown): void;
+  },
   atStart: FileContents,
   counts: (file: string) => boolean,
 ): FileWatch => {
+  const { places, takeUp, failed } = following;
   /** Adds the files elsewhere that are followed from now on. */
   const withFollowed = (known: FileContents): FileContents =>
     new Map([...readContents({ folders: [], files: places().files }), ...known]);

@@ -63,13 +63,9 @@ export type Routes = (
 
 const outcome = Symbol('outcome of the request');
 
-/** A response with the outcome of its request: properties, since each entry of a WeakMap costs the garbage collector. */
-interface TracedResponse extends ServerResponse {
-  [outcome]?: Outcome;
-}
-
-/** Returns how a request of node:http has ended so far, for logs. */
-export const outcomeOf = (response: TracedResponse): Outcome => (response[outcome] ??= {});
+/** Returns how a request of node:http has ended so far, for logs: a property, since each entry of a WeakMap costs the garbage collector. */
+export const outcomeOf = (response: ServerResponse & { [outcome]?: Outcome }): Outcome =>
+  (response[outcome] ??= {});
 
 const connectedClient: ClientOf = ({ socket }) => ({
   address: socket.remoteAddress ?? '',
@@ -84,13 +80,11 @@ export const giveUp =
     response.destroy();
   };
 
-/** A message of the compatible part of node:http2. */
-interface Http2Message extends IncomingMessage {
-  readonly stream?: { readonly endAfterHeaders: boolean };
-}
-
 /** Returns the headers; of HTTP/2, where frames tell that a body follows (RFC 9113 section 8.1), with one that announces it. */
-const headersOf = ({ headers, stream }: Http2Message): IncomingHttpHeaders =>
+const headersOf = ({
+  headers,
+  stream,
+}: IncomingMessage & { readonly stream?: { endAfterHeaders: boolean } }): IncomingHttpHeaders =>
   stream === undefined || stream.endAfterHeaders || 'content-length' in headers
     ? headers
     : { ...headers, 'transfer-encoding': 'chunked' };
@@ -113,7 +107,6 @@ const closeSignal = (socket: Socket, response: ServerResponse): AbortSignal => {
 /** Gives requests that have no id yet theirs; made at the first, since some hosts have no random numbers before. */
 export const requestIdFor = lazy(requestIds);
 
-/** The host of a request and a response of node:http. */
 interface NodeHost {
   /** Finds the client; without it the peer of the connection. */
   readonly clientOf?: ClientOf | undefined;

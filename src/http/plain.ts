@@ -66,15 +66,12 @@ const chunksOf = (
   },
 });
 
-/** The host of a plain request. */
 interface PlainHost {
-  /** The request as the host has it. */
   readonly host?: unknown;
   /** Filled while the request is served. */
   readonly outcome?: Outcome;
 }
 
-/** A plain request, and the promise of its response. */
 class PlainExchange implements Exchange {
   readonly outcome: Outcome;
   readonly request: HttpRequest;

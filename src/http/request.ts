@@ -113,7 +113,6 @@ export interface BodyMemory {
   requireRoom(bytes: number): void;
   /** Counts the bytes for the request; throws as `requireRoom` does. */
   hold(request: object, bytes: number): void;
-  /** Frees what the request holds. */
   release(request: object): void;
   /**
    * To be awaited before a large body is parsed: each gets a turn of the event loop for itself, so that a short request
@@ -123,10 +122,7 @@ export interface BodyMemory {
 }
 
 const held = Symbol('bytes that a request holds');
-
-interface HoldingRequest {
-  [held]?: number;
-}
+type HoldingRequest = { [held]?: number };
 
 /** Bytes of a large body: parsing one may take some milliseconds. */
 export const largeBody = 32 * 1024;
@@ -164,7 +160,6 @@ export const bodyMemory = (most: number): BodyMemory => {
 export interface BodyBounds {
   /** Bytes, after decompression. */
   readonly limit: number;
-  /** Shared with other bodies. */
   readonly memory: BodyMemory;
 }
 
@@ -182,26 +177,19 @@ const decompressors: ReadonlyMap<string, () => Transform> = new Map<string, () =
   ['br', createBrotliDecompress],
 ]);
 
-const codings = [...decompressors.keys()].join(', ');
-
-const unsupportedCoding = (): HttpError =>
-  new HttpError(
-    415,
-    'unsupported-media-type',
-    `The body must have one Content-Encoding of ${codings}, or none`,
-    // Only refusals for a coding have it (RFC 9110 section 12.5.3).
-    { headers: { 'Accept-Encoding': codings } },
-  );
-
 /** Finds what undoes the Content-Encoding; undefined where there is none. Throws the 415 for one that is not known, and for several. */
-const decompressorFor = ({ headers }: HttpRequest): (() => Transform) | undefined => {
-  const { 'content-encoding': field } = headers;
+const decompressorFor = (request: HttpRequest): (() => Transform) | undefined => {
+  const { 'content-encoding': field } = request.headers;
   if (field === undefined) return undefined;
   const [name, ...others] = codingsIn(field);
   if (name === undefined) return undefined;
   const decompressor = others.length === 0 ? decompressors.get(name) : undefined;
-  if (decompressor === undefined) throw unsupportedCoding();
-  return decompressor;
+  if (decompressor !== undefined) return decompressor;
+  const codings = [...decompressors.keys()].join(', ');
+  const message = `The body must have one Content-Encoding of ${codings}, or none`;
+  // Only refusals for a coding have it (RFC 9110 section 12.5.3).
+  const headers = { 'Accept-Encoding': codings };
+  throw new HttpError(415, 'unsupported-media-type', message, { headers });
 };
 
 /** Returns the body as the stream that it is, or a stream of its bytes. Throws where nothing is left of it to read. */
@@ -230,6 +218,53 @@ const drop = ({ body }: HttpRequest, sent: Readable, source: Readable): void => 
 const unreadable = (cause: unknown): HttpError =>
   new HttpError(400, 'malformed-request', 'The body could not be read', { cause });
 
+const requireSize = (bytes: number, { limit }: BodyBounds): void => {
+  if (bytes <= limit) return;
+  throw new HttpError(413, 'body-too-large', `The body is larger than ${limit} bytes`);
+};
+
+/**
+ * Opens a body: as it is sent, and as it is received. Nothing has been read where the head alone is refused, so that a client that
+ * waits for 100 Continue gets none.
+ */
+const openBody = (request: HttpRequest, bounds: BodyBounds) => {
+  const decompressing = decompressorFor(request);
+  const length = Number(request.headers['content-length'] ?? 0);
+  requireSize(length, bounds);
+  bounds.memory.requireRoom(length);
+  if (decompressing) bounds.memory.hold(request, decompressorOverhead);
+  const sent = streamOf(request);
+  return { sent, source: decompressing === undefined ? sent : sent.pipe(decompressing()) };
+};
+
+/** The listeners of a body: `sent` counts its bytes as they come, `received` takes them. */
+interface BodyListeners extends Record<'sent' | 'received', (bytes: Buffer) => void> {
+  end(): void;
+  breakOff(cause?: Error | null): void;
+}
+
+const listenToConnection = (
+  connection: Readable,
+  { sent, received, end, breakOff }: BodyListeners,
+): void => {
+  // The events that `finished` hears of such a stream, without the dozen listeners that it adds.
+  connection.on('data', sent).on('data', received).on('end', end);
+  connection.on('error', breakOff).on('close', breakOff);
+  if (connection.destroyed) breakOff();
+};
+
+const listenToDecompressor = (
+  connection: Readable,
+  decompressor: Readable,
+  { sent, received, end, breakOff }: BodyListeners,
+): void => {
+  connection.on('data', sent);
+  decompressor.on('data', received);
+  finished(decompressor, (error) => (error ? breakOff(error) : end()));
+  // A client that goes away ends the request, but not its decompressor.
+  finished(connection, (error) => error && breakOff(error));
+};
+
 /**
  * Receives a body chunk by chunk. `release` frees the memory that it holds. It listens to events: to read a short body by
  * `for await` takes 1 µs of the processor's time more, and leaving that loop would end the connection before the response.
@@ -237,29 +272,17 @@ const unreadable = (cause: unknown): HttpError =>
  */
 export const receiveBody = (
   request: HttpRequest,
-  { limit, memory }: BodyBounds,
+  bounds: BodyBounds,
   receiver: BodyReceiver,
 ): (() => void) => {
-  const requireSize = (bytes: number): void => {
-    if (bytes <= limit) return;
-    throw new HttpError(413, 'body-too-large', `The body is larger than ${limit} bytes`);
-  };
-  let sent: Readable;
-  let decompressor: Transform | undefined;
+  let body: ReturnType<typeof openBody>;
   try {
-    // Nothing has been read where the head alone is refused, so that a client that waits for 100 Continue gets none.
-    const decompressing = decompressorFor(request);
-    const length = Number(request.headers['content-length'] ?? 0);
-    requireSize(length);
-    memory.requireRoom(length);
-    if (decompressing) memory.hold(request, decompressorOverhead);
-    sent = streamOf(request);
-    decompressor = decompressing?.();
+    body = openBody(request, bounds);
   } catch (error) {
     receiver.fail(asHttpError(error));
     return () => undefined;
   }
-  const source = decompressor === undefined ? sent : sent.pipe(decompressor);
+  const { sent, source } = body;
   let [chunks, sentBytes, size] = [0, 0, 0];
   let isOver = false;
   const stop = (): void => {
@@ -267,52 +290,41 @@ export const receiveBody = (
     isOver = true;
     drop(request, sent, source);
   };
-  const end = (): void => {
-    if (isOver) return;
-    isOver = true;
-    receiver.end(size);
-  };
-  const fail = (error: HttpError): void => {
+  const fail = (error: unknown): void => {
     if (isOver) return;
     stop();
-    receiver.fail(error);
+    receiver.fail(asHttpError(error));
   };
-  const breakOff = (cause?: Error | null): void => {
-    if (!isOver) fail(unreadable(cause));
+  const listeners: BodyListeners = {
+    sent(bytes) {
+      chunks += 1;
+      sentBytes += bytes.length;
+      // Each chunk takes some microseconds: a body of small chunks may have no more of them than a large body has.
+      if (isOver || chunks <= 1000 + sentBytes / 32) return;
+      fail(new HttpError(400, 'malformed-request', 'The body comes in too many small pieces'));
+    },
+    received(bytes) {
+      if (isOver) return;
+      try {
+        size += bytes.length;
+        requireSize(size, bounds);
+        bounds.memory.hold(request, bytes.length + chunkOverhead);
+        receiver.take(bytes);
+      } catch (error) {
+        fail(error);
+      }
+    },
+    end() {
+      if (isOver) return;
+      isOver = true;
+      receiver.end(size);
+    },
+    breakOff(cause) {
+      if (!isOver) fail(unreadable(cause));
+    },
   };
-  /** Makes a listener of a function that throws when the body is to be refused. */
-  const each = (take: (bytes: Buffer) => void) => (bytes: Buffer) => {
-    if (isOver) return;
-    try {
-      take(bytes);
-    } catch (error) {
-      fail(asHttpError(error));
-    }
-  };
-  const countChunk = (bytes: Buffer): void => {
-    chunks += 1;
-    sentBytes += bytes.length;
-    // Each chunk takes some microseconds: a body of small chunks may have no more of them than a large body has.
-    if (chunks <= 1000 + sentBytes / 32) return;
-    throw new HttpError(400, 'malformed-request', 'The body comes in too many small pieces');
-  };
-  const take = (bytes: Buffer): void => {
-    size += bytes.length;
-    requireSize(size);
-    memory.hold(request, bytes.length + chunkOverhead);
-    receiver.take(bytes);
-  };
-  sent.on('data', each(countChunk));
-  source.on('data', each(take));
-  if (source === sent) {
-    // The events that `finished` hears of such a stream, without the dozen listeners that it adds.
-    sent.on('end', end).on('error', breakOff).on('close', breakOff);
-    if (sent.destroyed) breakOff();
-  } else {
-    finished(source, (error) => (error ? breakOff(error) : end()));
-    // A client that goes away ends the request, but not its decompressor.
-    finished(sent, (error) => error && breakOff(error));
-  }
+  if (source === sent) listenToConnection(sent, listeners);
+  else listenToDecompressor(sent, source, listeners);
   return stop;
 };
 

@@ -63,7 +63,6 @@ export const hasContent = (
   { status }: Pick<ResponseHead, 'status'>,
 ): boolean => request.method !== 'HEAD' && !isContentless(status);
 
-/** Tells whether it is too late for another head. */
 const hasBegun = (response: ServerResponse): boolean => response.headersSent || response.destroyed;
 
 /** Joins values of Vary: each name once, and `*` stands for all (RFC 9110 section 12.5.5). */
@@ -102,9 +101,7 @@ export const requestIdHeader = 'X-Request-Id';
 const requestId = Symbol('the id of the request');
 
 /** A response with the id of its request: a property, since each entry of a WeakMap costs the garbage collector. */
-interface IdentifiedResponse extends ServerResponse {
-  [requestId]?: string;
-}
+type IdentifiedResponse = ServerResponse & { [requestId]?: string };
 
 /** Names the request in the logs, and in the header X-Request-Id of its response. */
 export const identify = (response: IdentifiedResponse, id: string): void => {
@@ -136,12 +133,6 @@ export const requestIds = (): ((
 export const requestIdOf = (response: IdentifiedResponse): string | undefined =>
   response[requestId];
 
-/** Adds the id of the request, unless the response has that header already. */
-const addRequestId = (lines: (string | string[])[], id: string | undefined): void => {
-  if (id === undefined || placeOf(requestIdHeader, lines) < lines.length) return;
-  lines.push(requestIdHeader, id);
-};
-
 const writeHead = (
   response: ServerResponse,
   { status, headers }: ResponseHead,
@@ -150,7 +141,10 @@ const writeHead = (
   const lines = [...headerLines(headers)];
   const vary = response.getHeader('Vary');
   if (vary !== undefined) addToVary(lines, typeof vary === 'number' ? String(vary) : vary);
-  addRequestId(lines, requestIdOf(response));
+  const id = requestIdOf(response);
+  if (id !== undefined && placeOf(requestIdHeader, lines) === lines.length) {
+    lines.push(requestIdHeader, id);
+  }
   // Only of a 205 nothing else tells that no content follows (RFC 9112 section 6.3).
   const size = isContentless(status) ? undefined : length;
   if (size !== undefined || status === 205) lines.push('Content-Length', String(size ?? 0));
@@ -273,25 +267,7 @@ const sendWhileMade = async (
   else response.end();
 };
 
-/** Writes a chunk; resolves to true when the system has taken it, and to false where the caller has left. */
-const written = (response: ServerResponse, chunk: string | Uint8Array): Promise<boolean> =>
-  new Promise((resolve) => {
-    // A write to a connection that was reset fails before its `close` is heard.
-    response.write(chunk, (error) => resolve(!error));
-  });
-
 /** Sends the chunks as they come. If the stream fails, the connection is cut off behind its last chunk. */
-const sendChunks = async (response: ServerResponse, stream: LiveStream): Promise<void> => {
-  response.flushHeaders();
-  try {
-    for await (const chunk of stream) if (!(await written(response, chunk))) return;
-  } catch (error) {
-    response.destroy(error instanceof Error ? error : undefined);
-    throw error;
-  }
-  response.end();
-};
-
 const sendLive = async (
   request: IncomingMessage,
   response: ServerResponse,
@@ -300,8 +276,24 @@ const sendLive = async (
 ): Promise<void> => {
   if (hasBegun(response)) return;
   writeHead(response, head, undefined);
-  if (hasContent(request, head)) await sendChunks(response, stream);
-  else response.end();
+  if (!hasContent(request, head)) {
+    response.end();
+    return;
+  }
+  response.flushHeaders();
+  try {
+    for await (const chunk of stream) {
+      // A write to a connection that was reset fails before its `close` is heard.
+      const isTaken = await new Promise<boolean>((resolve) => {
+        response.write(chunk, (error) => resolve(!error));
+      });
+      if (!isTaken) return;
+    }
+  } catch (error) {
+    response.destroy(error instanceof Error ? error : undefined);
+    throw error;
+  }
+  response.end();
 };
 
 /** Sends a stream; ends its source when it has been sent, or as soon as the connection closes. */

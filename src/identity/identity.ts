@@ -21,19 +21,19 @@ import { type CheckPassword, type OnDisabled, passwordCheck } from './password-c
 import { type CountCall, rateLimit } from './rate-limit';
 import type { IsForResource } from './resources';
 import { comesFromAnotherOrigin, type SessionCookie, sessionCookie } from './session-cookie';
-import { digest, equalTexts, issueLogin } from './token';
+import { type Clock, digest, equalTexts, issueLogin } from './token';
 
-/** Names the client of a token for counts: one whose identifier is a URL chooses that itself. */
-const kindOfClient = (client: string): string =>
-  /^https?:/.test(client) ? 'client:metadata' : `client:${client}`;
-
-const callerOf = (token: StoredToken): Principal => ({
-  username: token.kind === 'login' ? token.username : undefined,
-  subject: subjectOf(token.username),
-  kind: token.client === undefined ? 'user' : kindOfClient(token.client),
-  scopes: token.scopes,
-  credentialId: tokenIdOf(token.key),
-});
+const callerOf = ({ kind, username, client, scopes, key }: StoredToken): Principal => {
+  // A client whose identifier is a URL chooses that itself.
+  const counted = client !== undefined && /^https?:/.test(client) ? 'metadata' : client;
+  return {
+    username: kind === 'login' ? username : undefined,
+    subject: subjectOf(username),
+    kind: counted === undefined ? 'user' : `client:${counted}`,
+    scopes,
+    credentialId: tokenIdOf(key),
+  };
+};
 
 /** Makes the security handlers of one service. */
 export const securityHandlersFor = (parts: {
@@ -47,8 +47,7 @@ export const securityHandlersFor = (parts: {
   readonly verifyIssued: SecurityHandlers['bearer'];
   /** Undefined where no token is good that is for some resource alone. */
   readonly isForResource: IsForResource | undefined;
-  /** Gives milliseconds since 1970. */
-  readonly clock: () => number;
+  readonly clock: Clock;
 }): Required<
   Pick<SecurityHandlers, 'apiKey' | 'bearer' | 'basic' | 'session' | 'accountExists'>
 > => {
@@ -68,9 +67,6 @@ export const securityHandlersFor = (parts: {
     return equalTexts(found.hash, hash) ? found : undefined;
   };
 
-  const isForOneOf = (resources: readonly string[], request: CredentialRequest): boolean =>
-    resources.some((resource) => parts.isForResource?.(resource, request) === true);
-
   return {
     async apiKey(key) {
       const hash = digest(key);
@@ -89,8 +85,8 @@ export const securityHandlersFor = (parts: {
         return principal;
       }
       const token = await findToken(credential);
-      if (token === undefined) return undefined;
-      if (token.resources !== undefined && !isForOneOf(token.resources, request)) return undefined;
+      const isFor = (resource: string) => parts.isForResource?.(resource, request) === true;
+      if (token === undefined || token.resources?.some(isFor) === false) return undefined;
       await countCall(token.userKey);
       return callerOf(token);
     },
@@ -172,13 +168,10 @@ export const createIdentity = (
     };
     readonly db: Database;
     readonly passwords: Passwords;
-    /** Verifies a token of an outside issuer; undefined where there is no such issuer. */
     readonly verifyIssued?: SecurityHandlers['bearer'];
-    /** Undefined where no token is good that is for some resource alone. */
     readonly isForResource?: IsForResource;
     readonly onDisabled?: OnDisabled;
-    /** Gives milliseconds since 1970. */
-    readonly clock: () => number;
+    readonly clock: Clock;
   },
 ) => {
   const { config, db, passwords, clock } = options;

@@ -10,7 +10,7 @@ import type { SignInNetworkStorage } from '../storage/identity/sign-in-networks'
 import type { Account, AccountStorage } from '../storage/identity/users';
 import type { Passwords } from './password';
 import { tooManyRequests } from './rate-limit';
-import { digest } from './token';
+import { type Clock, digest } from './token';
 
 const windowMilliseconds = 15 * 60 * 1000;
 
@@ -21,67 +21,6 @@ type AttemptLimit = readonly [most: number, common: string, ...values: string[]]
 // guesses at one account from many networks, and at many accounts from one network, which may be a company's.
 const narrow = 30;
 const wide = 300;
-
-/** Makes the limits of guesses at an account. */
-const guessLimits = (account: string, network: string): readonly AttemptLimit[] => [
-  [narrow, 'account and address', account, network],
-  [wide, 'account', account],
-  [wide, 'address', network],
-];
-
-/** The parts of the check of one service. */
-interface PasswordCheckParts {
-  readonly service: string;
-  readonly accounts: AccountStorage;
-  readonly passwords: Passwords;
-  readonly counts: EventCountStorage;
-  readonly networks: SignInNetworkStorage;
-  readonly clock: () => number;
-  readonly onDisabled: OnDisabled | undefined;
-}
-
-/**
- * Makes the function that runs sign-ins, and counts those that give undefined. It throws HttpError 429 where a limit is used up,
- * unless the attempt is spared though the given limits are.
- */
-const attemptLimiter =
-  ({ service, counts, clock }: PasswordCheckParts) =>
-  async <Result>(
-    limits: readonly AttemptLimit[],
-    attempt: () => Promise<Result | undefined>,
-    isSpared: (used: readonly AttemptLimit[]) => Promise<boolean>,
-  ): Promise<Result | undefined> => {
-    // Digests, because a given name may be long, or a password in the wrong field.
-    const limitsByName = new Map(
-      limits.map((limit) => [
-        `sign-in ${digest(JSON.stringify([service, ...limit.slice(1)]))}`,
-        limit,
-      ]),
-    );
-    const names = [...limitsByName.keys()];
-
-    /** Refuses where a limit is used up; `allowance` is the number of attempts that are not yet counted. */
-    const requireLeft = async (found: readonly EventCount[], allowance: number): Promise<void> => {
-      const limitOf = ({ name }: EventCount): AttemptLimit => limitsByName.get(name) ?? [0, ''];
-      const used = found.filter((count) => count.count + allowance > limitOf(count)[0]);
-      if (used.length === 0 || (await isSpared(used.map(limitOf)))) return;
-      const endsAt = Math.max(...used.map(({ expiresAt }) => expiresAt));
-      throw tooManyRequests('Too many failed sign-ins; try again later.', clock(), endsAt);
-    };
-    const checkLimits = async (): Promise<void> =>
-      requireLeft(await counts.read(names, clock(), windowMilliseconds), 1);
-
-    await checkLimits();
-    const result = await attempt();
-    if (result === undefined) {
-      await counts.deleteExpired(clock());
-      await requireLeft(await counts.add(names, clock(), windowMilliseconds), 0);
-      return undefined;
-    }
-    // Concurrent guesses all pass the first check; those that end beyond the limit learn nothing.
-    await checkLimits();
-    return result;
-  };
 
 /**
  * Finds the account of a name and a password; undefined where they are wrong or the user is disabled, after the same time whether or
@@ -98,34 +37,72 @@ export type CheckPassword = (
 export type OnDisabled = (username: string, address: string) => void;
 
 /** Makes the check of one service. */
-export const passwordCheck = (parts: PasswordCheckParts): CheckPassword => {
-  const { service, accounts, passwords, networks, clock, onDisabled } = parts;
-  const limited = attemptLimiter(parts);
-
-  return async (username, password, { address }) => {
+export const passwordCheck =
+  ({
+    service,
+    accounts,
+    passwords,
+    counts,
+    networks,
+    clock,
+    onDisabled,
+  }: {
+    readonly service: string;
+    readonly accounts: AccountStorage;
+    readonly passwords: Passwords;
+    readonly counts: EventCountStorage;
+    readonly networks: SignInNetworkStorage;
+    readonly clock: Clock;
+    readonly onDisabled: OnDisabled | undefined;
+  }): CheckPassword =>
+  async (username, password, { address }) => {
     const network = networkOf(address);
     const account = await accounts.findComparable(username);
     // All spellings of a name share their limits.
     const name = comparableUserName(username);
+    const limits: readonly AttemptLimit[] = [
+      [narrow, 'account and address', name, network],
+      [wide, 'account', name],
+      [wide, 'address', network],
+    ];
+    // Digests, because a given name may be long, or a password in the wrong field.
+    const limitsByName = new Map(
+      limits.map((limit) => [
+        `sign-in ${digest(JSON.stringify([service, ...limit.slice(1)]))}`,
+        limit,
+      ]),
+    );
+    const names = [...limitsByName.keys()];
+
     // The digest has the key of the user, so that equal networks of two users cannot be recognized.
     const digestFor = ({ key }: Account) => digest(JSON.stringify([service, key, network]));
+    /** The limit of the account spares networks from which its user has signed in, so that an attack from everywhere does not lock the user out. */
+    const isSpared = async (used: readonly AttemptLimit[]): Promise<boolean> =>
+      account !== undefined &&
+      used.every(([, common]) => common === 'account') &&
+      (await networks.isKnown(account.key, digestFor(account), clock()));
 
-    const checked = await limited(
-      guessLimits(name, network),
-      async () => {
-        if (!(await passwords.matches(password, account?.passwordHash, network))) return undefined;
-        if (account?.disabledAt === undefined) return account;
-        onDisabled?.(account.username, address);
-        return undefined;
-      },
-      // The limit of the account spares networks from which its user has signed in, so that an attack from everywhere does not
-      // lock the user out.
-      async (used) =>
-        account !== undefined &&
-        used.every(([, common]) => common === 'account') &&
-        (await networks.isKnown(account.key, digestFor(account), clock())),
-    );
-    if (checked) await networks.remember(checked.key, digestFor(checked), clock());
-    return checked;
+    /** Refuses where a limit is used up; `allowance` is the number of attempts that are not yet counted. */
+    const requireLeft = async (found: readonly EventCount[], allowance: number): Promise<void> => {
+      const limitOf = ({ name }: EventCount): AttemptLimit => limitsByName.get(name) ?? [0, ''];
+      const used = found.filter((count) => count.count + allowance > limitOf(count)[0]);
+      if (used.length === 0 || (await isSpared(used.map(limitOf)))) return;
+      const endsAt = Math.max(...used.map(({ expiresAt }) => expiresAt));
+      throw tooManyRequests('Too many failed sign-ins; try again later.', clock(), endsAt);
+    };
+    const checkLimits = async (): Promise<void> =>
+      requireLeft(await counts.read(names, clock(), windowMilliseconds), 1);
+
+    await checkLimits();
+    const isRight = await passwords.matches(password, account?.passwordHash, network);
+    if (account === undefined || !isRight || account.disabledAt !== undefined) {
+      if (account !== undefined && isRight) onDisabled?.(account.username, address);
+      await counts.deleteExpired(clock());
+      await requireLeft(await counts.add(names, clock(), windowMilliseconds), 0);
+      return undefined;
+    }
+    // Concurrent guesses all pass the first check; those that end beyond the limit learn nothing.
+    await checkLimits();
+    await networks.remember(account.key, digestFor(account), clock());
+    return account;
   };
-};

@@ -5,11 +5,6 @@ import { promisify } from 'node:util';
 import { composed, opaqueString } from '../base/text/precis';
 import { type HttpError, unavailable } from '../http/http-error';
 
-interface WaitingWork {
-  readonly start: () => void;
-  readonly refuse: (error: HttpError) => void;
-}
-
 const busy = (): HttpError => unavailable('The server is busy; try again in a moment.', 5);
 
 /**
@@ -22,7 +17,7 @@ const busy = (): HttpError => unavailable('The server is busy; try again in a mo
  */
 export const fairQueue = (atOnce: number, mostWaiting: number) => {
   /** The waiting work by client, in the order of their turns; no list is empty. */
-  const lists = new Map<string, WaitingWork[]>();
+  const lists = new Map<string, { start(): void; refuse(error: HttpError): void }[]>();
   let running = 0;
   let waiting = 0;
 

@@ -5,6 +5,7 @@
 
 import { HttpError } from '../http/http-error';
 import type { EventCount, EventCountStorage } from '../storage/identity/event-counts';
+import type { Clock } from './token';
 
 /** Makes an HttpError 429 (RFC 6585 section 4) with `Retry-After` in whole seconds. Times are milliseconds since 1970. */
 export const tooManyRequests = (message: string, now: number, endsAt: number): HttpError =>
@@ -34,7 +35,7 @@ const hour = 60 * 60 * 1000;
 export const rateLimit = (
   counts: EventCountStorage,
   callsPerHour: number,
-  clock: () => number,
+  clock: Clock,
 ): CountCall => {
   // Milliseconds after which unused calls are released.
   const releaseAfter = 500;
@@ -95,12 +96,10 @@ export const rateLimit = (
     return lease.acquiring;
   };
 
-  const isAllowed = (lease: QuotaLease, now: number): boolean =>
-    lease.endsAt > now && lease.left > 0;
-
-  /** Counts a call of the lease. Where other calls used it up, it waits for the next, unless the hour has none left. */
-  const acquireAndCount = async (userKey: string, lease: QuotaLease): Promise<void> => {
-    while (!isAllowed(lease, clock())) {
+  return async (userKey) => {
+    const lease = leaseOf(userKey);
+    // Where other calls used it up, it waits for the next, unless the hour has none left.
+    while (lease.endsAt <= clock() || lease.left === 0) {
       await acquire(userKey, lease);
       const now = clock();
       if (lease.left === 0 && lease.counted >= callsPerHour && lease.endsAt > now) {
@@ -109,6 +108,4 @@ export const rateLimit = (
     }
     lease.left -= 1;
   };
-
-  return (userKey) => acquireAndCount(userKey, leaseOf(userKey));
 };

@@ -19,7 +19,6 @@ export const sessionCookie = (basePath: string) => {
       stringifySetCookie({ ...attributes, value: token, maxAge, secure }),
     /** The Set-Cookie value that makes the browser delete the session. */
     end: stringifySetCookie({ ...attributes, value: '', maxAge: 0 }),
-    /** Reads the token of a request. */
     read({ headers }: CredentialRequest): string | undefined {
       const header = headers['cookie'];
       const text = Array.isArray(header) ? header.join('; ') : header;

@@ -4,6 +4,9 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { memoize } from '../base/memoize';
 import type { NewToken, TokenKind, TokenStorage } from '../storage/identity/tokens';
 
+/** A clock, in milliseconds since 1970. */
+export type Clock = () => number;
+
 /** Makes a secret: 256 random bits as 43 characters of base64url. It never begins with the mark of an option of a command. */
 export const newSecret = (): string => {
   const secret = randomBytes(32).toString('base64url');
@@ -22,11 +25,7 @@ export const equalTexts = (one: string, other: string): boolean => {
   return left.length === right.length && timingSafeEqual(left, right);
 };
 
-/**
- * Makes a token: its text, and the row that stands for it.
- *
- * @param now - in milliseconds since 1970
- */
+/** Makes a token: its text, and the row that stands for it. Times are milliseconds since 1970. */
 export const newToken = (
   grant: Pick<NewToken, 'kind' | 'userKey' | 'scopes' | 'client'>,
   ttlSeconds: number,
@@ -38,11 +37,7 @@ export const newToken = (
   return { secret, stored };
 };
 
-/**
- * Issues the token of a sign-in, and deletes those that have expired; undefined where the user was deleted.
- *
- * @param now - in milliseconds since 1970
- */
+/** Issues the token of a sign-in, and deletes those that have expired by `now`; undefined where the user was deleted. */
 export const issueLogin = async (
   tokens: TokenStorage,
   kind: Exclude<TokenKind, 'access-token'>,

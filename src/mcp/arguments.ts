@@ -16,32 +16,24 @@ import { isDecimal } from '../schema/scalars';
 import { itemShape, memberShape, type Shape } from '../schema/shape';
 import { argumentGroups, isUncoded, type OperationTool, type ToolParameter } from './tools';
 
-/** Makes the refusal of arguments, each fault with its place. */
 const refusal = (errors: readonly ValidationError[]): HttpError =>
   new HttpError(400, 'invalid-parameter', 'The arguments do not fit the tool', { errors });
 
 const fault = (place: ValidationError['in'], path: string, message: string): HttpError =>
   refusal([{ in: place, path, message }]);
 
-const decodeBase64 = (text: string): Uint8Array | undefined =>
-  /^[\w+/-]*={0,2}$/.test(text) ? Buffer.from(text, 'base64') : undefined;
-
 /** Reads a file: an object of data, media type and name, or the base64 text alone. Other values are left to the engine. */
 const readFile = (value: unknown, path: string): unknown => {
   const { data, mediaType, name } = isPlainObject(value) ? value : { data: value };
   if (typeof data !== 'string') return value;
-  const bytes = decodeBase64(data);
-  if (bytes === undefined) throw fault('body', `${path}/data`, 'must be base64');
+  if (!/^[\w+/-]*={0,2}$/.test(data)) throw fault('body', `${path}/data`, 'must be base64');
   const isType =
     typeof mediaType === 'string' &&
     /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:;[\x20-\x7e]*)?$/.test(mediaType);
   if (mediaType !== undefined && !isType)
     throw fault('body', `${path}/mediaType`, 'must be a media type');
-  return new FileToSend(
-    bytes,
-    typeof name === 'string' ? name : undefined,
-    isType ? mediaType : undefined,
-  );
+  const fileName = typeof name === 'string' ? name : undefined;
+  return new FileToSend(Buffer.from(data, 'base64'), fileName, isType ? mediaType : undefined);
 };
 
 const readDigits = (text: string, shape: Shape): ExactNumber | undefined => {
@@ -78,7 +70,6 @@ const readValue = (value: unknown, shape: Shape | undefined, path = ''): unknown
   );
 };
 
-/** Says what would fit in place of a name that there is not. */
 const advice = (name: string, known: readonly string[]): string => {
   const near = nearestName(name, known);
   if (near !== undefined) return `is not known. Did you mean ${near}?`;
@@ -114,9 +105,6 @@ const readGroups = ({ parameters, content }: OperationTool, given: unknown): Pla
     }),
   );
 };
-
-/** The characters of a header's value (RFC 9110 section 5.5). */
-const isHeaderText = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 
 /** Reads the parameters of a group by their names; adds to the errors what there is not, and what is missing of a path. */
 const readGroup = (
@@ -203,15 +191,10 @@ export const requestOf = (
       ? fault('path', '', 'must not be empty or of dots alone, which would be another path')
       : fault('body', '', `cannot be written as ${body?.mediaType}`);
   }
-  const unfit = written.request.headers.filter(([, value]) => !isHeaderText(value));
-  if (unfit.length > 0) {
-    throw refusal(
-      unfit.map(([path]) => ({
-        in: 'header',
-        path,
-        message: 'has characters that no header can hold',
-      })),
-    );
-  }
+  // The characters of a header's value (RFC 9110 section 5.5).
+  const headerText = /^[\t\x20-\x7e\x80-\xff]*$/;
+  const unfit = written.request.headers.filter(([, value]) => !headerText.test(value));
+  const message = 'has characters that no header can hold';
+  if (unfit.length > 0) throw refusal(unfit.map(([path]) => ({ in: 'header', path, message })));
   return written.request;
 };

@@ -35,7 +35,6 @@ import type { McpServer, SendCall } from './protocol';
 
 /** The settings of an endpoint. */
 export interface EndpointOptions {
-  /** Tells whether pages of an origin may call. */
   readonly allowsOrigin: (origin: string) => boolean;
   /** Bytes of a message: 16 MiB. */
   readonly maxMessageBytes?: number;
@@ -54,24 +53,12 @@ const respond = (
   body,
 });
 
-/** Refuses a request before its message is known. */
-const refuse = (
-  status: number,
-  code: number,
-  message: string,
-  headers?: ResponseHeaders,
-): HttpResponse =>
+const refuse = (status: number, code: number, message: string, headers?: ResponseHeaders) =>
   respond(status, errorReply(undefined, new ProtocolError(code, message)).text, headers);
 
 const headerOf = ({ headers }: HttpRequest, name: string): string | undefined => {
   const value = headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
-};
-
-/** Reads a value that may be Base64 in its frame (2026-07-28, Value Encoding). */
-const decodeHeader = (value: string): string => {
-  const [, encoded] = /^=\?base64\?([\w+/]*={0,2})\?=$/.exec(value) ?? [];
-  return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString();
 };
 
 const mismatch = (header: string, given: string | undefined): ProtocolError => {
@@ -96,8 +83,10 @@ const checkHeaders = (request: HttpRequest, message: McpMessage): void => {
   const source = { 'tools/call': 'name', 'resources/read': 'uri' }[message.method];
   const name = headerOf(request, 'mcp-name');
   if (source === undefined) return;
-  if (name === undefined || decodeHeader(name) !== message.params[source])
-    throw mismatch('Mcp-Name', name);
+  // It may be Base64 in its frame (2026-07-28, Value Encoding).
+  const [, encoded] = /^=\?base64\?([\w+/]*={0,2})\?=$/.exec(name ?? '') ?? [];
+  const decoded = encoded === undefined ? name : Buffer.from(encoded, 'base64').toString();
+  if (decoded === undefined || decoded !== message.params[source]) throw mismatch('Mcp-Name', name);
 };
 
 /**
@@ -115,10 +104,8 @@ const responseOf = (
   }
   const challenge = challenges.map(([, value]) => value).join(', ');
   const added = metadataUrl === undefined ? '' : `resource_metadata="${metadataUrl()}", `;
-  const headers = {
-    'WWW-Authenticate': challenge.replace(/\bBearer (?=\w+=)/, `Bearer ${added}`),
-  };
-  return respond(answer.status, text, headers);
+  const challenged = challenge.replace(/\bBearer (?=\w+=)/, `Bearer ${added}`);
+  return respond(answer.status, text, { 'WWW-Authenticate': challenged });
 };
 
 const readBody = async (
@@ -133,7 +120,6 @@ const readBody = async (
   }
 };
 
-/** Refuses what cannot be a message: of foreign pages, by other methods, in other formats. */
 const refusalOf = (
   request: HttpRequest,
   { allowsOrigin }: EndpointOptions,
@@ -175,10 +161,8 @@ export const mcpEndpoint = (server: McpServer, options: EndpointOptions) => {
 
   return async (request: HttpRequest, send: SendCall): Promise<HttpResponse> => {
     try {
-      return (
-        refusalOf(request, options) ??
-        (await answerMessage(request, await readBody(request, options), send))
-      );
+      const refusal = refusalOf(request, options);
+      return refusal ?? (await answerMessage(request, await readBody(request, options), send));
     } catch (error) {
       const { malformed, invalidRequest } = errorCodes;
       if (error instanceof MalformedText) {
@@ -205,13 +189,8 @@ export const withCredentialsOf = (
   outgoing: OutgoingRequest,
   document: Pick<ApiDocument, 'securitySchemes'>,
 ): OutgoingRequest => {
-  const names = [
-    'authorization',
-    ...apiKeysIn('header', document),
-    'traceparent',
-    'tracestate',
-    'x-request-id',
-  ];
+  const traced = ['traceparent', 'tracestate', 'x-request-id'];
+  const names = ['authorization', ...apiKeysIn('header', document), ...traced];
   const given = new URLSearchParams(splitTarget(incoming.target).query);
   const keys = [...document.securitySchemes.values()].flatMap((scheme): [string, string][] => {
     const value = scheme.type === 'apiKey' && scheme.in === 'query' ? given.get(scheme.name) : null;
@@ -223,10 +202,9 @@ export const withCredentialsOf = (
   const isSaid = (name: string) => outgoing.headers.some(([other]) => other.toLowerCase() === name);
   return names.reduce<OutgoingRequest>(
     (request, name) => {
-      const value = headerOf(incoming, name.toLowerCase());
-      return value === undefined || isSaid(name.toLowerCase())
-        ? request
-        : withHeader(request, name, value);
+      const key = name.toLowerCase();
+      const value = headerOf(incoming, key);
+      return value === undefined || isSaid(key) ? request : withHeader(request, name, value);
     },
     { ...outgoing, target },
   );

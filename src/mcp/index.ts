@@ -64,20 +64,14 @@ export const mcpFetch = (
             ...(aborted && { signal: aborted }),
           }),
         );
-        return {
-          status: answered.status,
-          headers: [...answered.headers],
-          body: answered.body ?? undefined,
-        };
+        const { status, headers: fields, body: content } = answered;
+        return { status, headers: [...fields], body: content ?? undefined };
       },
     );
-    const sent = Object.entries(response.headers).map(([name, value]): [string, string] => [
-      name,
-      String(value),
-    ]);
+    const fields = Object.entries(response.headers);
     return new Response(response.body as string | undefined, {
       status: response.status,
-      headers: sent,
+      headers: fields.map(([name, value]): [string, string] => [name, String(value)]),
     });
   };
 };

@@ -37,7 +37,6 @@ export class ProtocolError extends Error {
 
 /** A request or a notification (JSON-RPC 2.0). */
 export interface McpMessage {
-  /** Undefined of a notification. */
   readonly id: string | number | undefined;
   readonly method: string;
   readonly params: PlainObject;
@@ -47,27 +46,21 @@ export interface McpMessage {
 export interface McpReply {
   /** JSON. */
   readonly text: string;
-  /** The code of an error. */
   readonly code?: number | undefined;
   readonly answer?: CallAnswer | undefined;
 }
 
 /** Reads a message. */
 export const readMessage = (value: unknown): McpMessage => {
+  const invalid = (text: string) => new ProtocolError(errorCodes.invalidRequest, text);
   if (!isPlainObject(value) || value['jsonrpc'] !== '2.0' || typeof value['method'] !== 'string') {
     const hint = Array.isArray(value) ? ': one at a time, no batch' : '';
-    throw new ProtocolError(
-      errorCodes.invalidRequest,
-      `The body must be one message of JSON-RPC 2.0${hint}`,
-    );
+    throw invalid(`The body must be one message of JSON-RPC 2.0${hint}`);
   }
   const { id, method, params = {} } = value;
   const isId = id === undefined || typeof id === 'string' || Number.isSafeInteger(id);
-  if (!isId)
-    throw new ProtocolError(errorCodes.invalidRequest, 'The id must be a text or an integer');
-  if (!isPlainObject(params)) {
-    throw new ProtocolError(errorCodes.invalidRequest, 'The params must be an object');
-  }
+  if (!isId) throw invalid('The id must be a text or an integer');
+  if (!isPlainObject(params)) throw invalid('The params must be an object');
   return { id: id as McpMessage['id'], method: String(method), params };
 };
 

@@ -41,7 +41,6 @@ export type SendCall = (
 
 /** The settings of a server of tools. */
 export interface McpOptions extends ToolChoice {
-  /** True: every operation is listed as a tool, however many there are. */
   readonly allTools?: boolean;
   /** Bytes of the text of a result: 32 KiB. */
   readonly maxResult?: number;
@@ -59,7 +58,6 @@ interface MethodResult {
   readonly answer?: CallAnswer | undefined;
 }
 
-/** Tools on a page of their list. */
 const PAGE = 100;
 
 /** Milliseconds for which lists may be kept. */
@@ -71,7 +69,6 @@ export class McpServer {
   readonly #tools: SchemaContext;
   readonly #options: McpOptions;
   readonly #operations: readonly OperationTool[];
-  /** The tools that are listed. */
   readonly #listed: readonly { readonly definition: ToolDefinition }[];
   readonly #searches: boolean;
 
@@ -104,12 +101,8 @@ export class McpServer {
     try {
       checkMeta(message);
       const isStateless = namedVersion(message) !== undefined;
-      const { members, structured, answer } = await this.#methodResult(
-        message,
-        isStateless,
-        send,
-        signal,
-      );
+      const asked = await this.#methodResult(message, isStateless, send, signal);
+      const { members, structured, answer } = asked;
       const _meta = { 'io.modelcontextprotocol/serverInfo': this.#info };
       const result = isStateless ? { resultType: 'complete', _meta, ...members } : members;
       const written = JSON.stringify(result);
@@ -148,10 +141,8 @@ export class McpServer {
     signal: AbortSignal | undefined,
   ): Promise<MethodResult> {
     const cached = { ttlMs: KEPT, cacheScope: 'public' };
-    const unknown = new ProtocolError(
-      errorCodes.unknownMethod,
-      `Unknown method: ${plainText(method, 64)}`,
-    );
+    const named = `Unknown method: ${plainText(method, 64)}`;
+    const unknown = new ProtocolError(errorCodes.unknownMethod, named);
     // Methods of sessions, which this revision does without.
     if (isStateless && (method === 'initialize' || method === 'ping')) throw unknown;
     switch (method) {
@@ -204,11 +195,8 @@ export class McpServer {
     const { uri: own, mimeType } = this.#resource;
     if (uri === own) return { uri, mimeType, text: await joinInSteps(usableJson(this.document)) };
     const code = isStateless ? errorCodes.invalidParameters : errorCodes.unknownResource;
-    throw new ProtocolError(
-      code,
-      `There is no resource ${plainText(String(uri), 200)}, but ${own}`,
-      { uri: String(uri) },
-    );
+    const message = `There is no resource ${plainText(String(uri), 200)}, but ${own}`;
+    throw new ProtocolError(code, message, { uri: String(uri) });
   }
 
   /** Adds the trace that a message belongs to (W3C Trace Context) to the requests that it causes. */
@@ -216,15 +204,13 @@ export class McpServer {
     const meta = metaOf(message);
     const named = ['traceparent', 'tracestate', 'baggage'].flatMap((name): [string, string][] => {
       const value = meta[name];
-      return typeof value === 'string' && /^[\x20-\x7e]{1,8192}$/.test(value)
-        ? [[name, value]]
-        : [];
+      const isUsable = typeof value === 'string' && /^[\x20-\x7e]{1,8192}$/.test(value);
+      return isUsable ? [[name, value]] : [];
     });
-    return (request, ...call) =>
-      send(
-        named.reduce((traced, [name, value]) => withHeader(traced, name, value), request),
-        ...call,
-      );
+    return (request, ...call) => {
+      const traced = named.reduce((one, [name, value]) => withHeader(one, name, value), request);
+      return send(traced, ...call);
+    };
   }
 
   async #callTool(
@@ -244,21 +230,15 @@ export class McpServer {
       tool === undefined
         ? this.#searches && (await callSearchTool(this.#operations, String(name), given, call))
         : await call(tool, given);
-    if (!result) throw this.#unknownTool(String(name));
+    if (!result) {
+      const names = this.#listed.map(({ definition }) => definition.name);
+      const near = nearestName(String(name), names);
+      const hint = near === undefined ? '' : `. Did you mean ${near}?`;
+      const message = `Unknown tool: ${plainText(String(name), 64)}${hint}`;
+      throw new ProtocolError(errorCodes.invalidParameters, message);
+    }
     const { content, isError, structured } = result;
     return { members: isError ? { content, isError } : { content }, structured, answer };
-  }
-
-  #unknownTool(name: string): ProtocolError {
-    const near = nearestName(
-      name,
-      this.#listed.map(({ definition }) => definition.name),
-    );
-    const hint = near === undefined ? '' : `. Did you mean ${near}?`;
-    return new ProtocolError(
-      errorCodes.invalidParameters,
-      `Unknown tool: ${plainText(name, 64)}${hint}`,
-    );
   }
 
   async #callOperation(
@@ -276,11 +256,8 @@ export class McpServer {
       return { result: textResult(failureText(error.status, error), true) };
     }
     // XML and HTML are of no use to an agent where there is anything else.
-    const accepting = withHeader(
-      request,
-      'Accept',
-      'application/json, application/problem+json, */*;q=0.5',
-    );
+    const accepted = 'application/json, application/problem+json, */*;q=0.5';
+    const accepting = withHeader(request, 'Accept', accepted);
     const call = new AbortController();
     const ended = AbortSignal.any([call.signal, ...(signal ? [signal] : [])]);
     const timer = setTimeout(() => call.abort(), timeout * 1000);
@@ -292,13 +269,8 @@ export class McpServer {
       const answer = await Promise.race([send(accepting, tool.operation, ended), late]);
       clearTimeout(timer);
       const isLinked = url !== undefined && isSafeMethod(requestMethod(tool.operation.method));
-      const result = await toolResultOf(
-        tool,
-        answer,
-        maxResult,
-        isLinked ? url() + request.target : undefined,
-      );
-      return { result, answer };
+      const link = isLinked ? url() + request.target : undefined;
+      return { result: await toolResultOf(tool, answer, maxResult, link), answer };
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error;
       return { result: textResult(`The call failed: ${error.message}`, true) };

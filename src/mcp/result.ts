@@ -141,7 +141,6 @@ const longestList = (json: string): TextList | undefined => {
 /** Characters of JSON that an agent's client reads for a text. */
 const sizeOf = (text: string): number => Buffer.byteLength(JSON.stringify(text));
 
-/** Returns the largest number up to a limit for which something fits, 0 where nothing does. */
 const largestFitting = (limit: number, fits: (count: number) => boolean): number => {
   let [least, most] = [0, limit];
   while (least < most) {
@@ -152,7 +151,6 @@ const largestFitting = (limit: number, fits: (count: number) => boolean): number
   return least;
 };
 
-/** Keeps so much of a text as there is room for. */
 const cutPlain = (text: string, room: number): string => {
   const limit = Math.min(text.length, room);
   const length = largestFitting(limit, (count) => sizeOf(text.slice(0, count)) <= room);
@@ -176,19 +174,16 @@ const cutList = (json: string, room: number) => {
   return { kept: keep(count), said: `Items 1 to ${count} of ${all}` };
 };
 
-/** A text as an agent gets it; `json` is the JSON that is left of it, undefined where none is. */
-interface FittedText {
-  readonly text: string;
-  readonly json: string | undefined;
-}
-
-/** Cuts a text to the room that there is, and says what is left out, and which arguments narrow it. */
+/**
+ * Cuts a text to the room that there is, and says what is left out, and which arguments narrow it. `json` is the JSON that is left of it,
+ * undefined where none is.
+ */
 const fitText = (
   text: string,
   { isWhole, isJson }: { readonly isWhole: boolean; readonly isJson: boolean },
   most: number,
   narrowing: readonly string[],
-): FittedText => {
+) => {
   if (isWhole && sizeOf(text) <= most) return { text, json: isJson ? text : undefined };
   const names = narrowing.slice(0, 8).map((name) => `query.${name}`);
   const advice = names.length > 0 ? `; narrow with: ${names.join(', ')}` : '';
@@ -201,7 +196,6 @@ const fitText = (
   return { text: `${kept}\n${said}`, json: undefined };
 };
 
-/** Writes numbers that readers of JSON would round as texts. */
 const withExactNumbers = (json: string): string =>
   /\d[\d.]{15}/.test(json)
     ? json.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
@@ -225,7 +219,6 @@ export const failureText = (status: number, failure: HttpError | undefined, said
   return [`${status} ${isSaid(message) ? '' : message}`.trim(), ...faults].join('\n');
 };
 
-/** Lists the declared headers of a response that it has. */
 const headerLinesOf = ({ operation }: OperationTool, { status, headers }: CallAnswer): string[] => {
   const declared = responseFinder(operation.responses)(status)?.headers ?? [];
   const names = new Set([...declared.map(({ name }) => name.toLowerCase()), 'retry-after']);
@@ -323,8 +316,8 @@ export const toolResultOf = async (
   }
   const isJson = whole.isText && /[/+]json$/.test(type);
   const narrowing = tool.parameters.filter(({ group }) => group === 'query').map(({ key }) => key);
-  // The structured result is the same once more.
   const hasStructure = isStructured(tool, answer);
+  // The structured result is the same once more.
   const room = hasStructure ? Math.floor(most / 2) : most;
   const { text, json } = fitText(whole.text, { ...body, isJson }, room, narrowing);
   if (isError) {
@@ -333,9 +326,6 @@ export const toolResultOf = async (
   }
   const meaning = responseFinder(tool.operation.responses)(status)?.description ?? '';
   const shown = content(text === '' ? `${status} ${meaning}`.trim() : text);
-  return {
-    content: shown,
-    isError,
-    structured: hasStructure ? structuredOf(tool, json) : undefined,
-  };
+  const structured = hasStructure ? structuredOf(tool, json) : undefined;
+  return { content: shown, isError, structured };
 };

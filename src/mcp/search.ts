@@ -12,7 +12,6 @@ import type { OperationTool, ToolDefinition } from './tools';
 /** Operations beyond which the list of tools would fill the context of an agent. */
 export const mostListed = 20;
 
-/** Operations that a search finds. */
 const MOST_FOUND = 10;
 
 const nameProperty = {
@@ -80,7 +79,6 @@ export const searchTools: Readonly<Record<string, ToolDefinition>> = {
   },
 };
 
-/** Words that say nothing of an operation. */
 const fillers = new Set('a all an and by for from in into my of on or the to with'.split(' '));
 
 const wordsIn = (text: string): string[] =>
@@ -99,7 +97,6 @@ const fieldsOf = memoize(({ name, operation }: OperationTool) => {
   ];
 });
 
-/** Tells how well an operation fits a word. */
 const weightOf = (tool: OperationTool, word: string): number => {
   // `order` finds `orders`, and the other way round.
   const isLike = (other: string): boolean =>
@@ -126,14 +123,6 @@ const rank = (tools: readonly OperationTool[], words: readonly string[]): Operat
     .sort(([, one], [, other]) => other - one)
     .map(([tool]) => tool);
 };
-
-const linesOf = (found: readonly OperationTool[]): string =>
-  found
-    .map(({ name, isReading, operation: { method, path, summary } }) => {
-      const kind = isReading ? 'reads' : 'changes';
-      return `${name} (${kind}): ${requestMethod(method)} ${path} ${plainText(summary, 120)}`.trim();
-    })
-    .join('\n');
 
 const search = (
   tools: readonly OperationTool[],
@@ -162,25 +151,13 @@ const search = (
   const most = words.length === 0 ? 50 : MOST_FOUND;
   const left = found.length - most;
   const more = left > 0 ? `\n${left} more have some of these words` : '';
-  return textResult(linesOf(found.slice(0, most)) + more);
-};
-
-const describeTool = ({ definition }: OperationTool): ToolResult => {
-  const { title = definition.name, description, inputSchema } = definition;
-  return textResult(`${title}\n${description}\nArguments:\n${JSON.stringify(inputSchema)}`);
-};
-
-/** Finds an operation that an agent names. */
-const named = (tools: readonly OperationTool[], name: unknown): OperationTool | string => {
-  const found = tools.find((tool) => tool.name === name);
-  if (found !== undefined) return found;
-  const near = nearestName(
-    String(name),
-    tools.map((tool) => tool.name),
-  );
-  const advice =
-    near === undefined ? 'Search for it with search_operations.' : `Did you mean ${near}?`;
-  return `There is no operation ${plainText(String(name), 64)}. ${advice}`;
+  const lines = found
+    .slice(0, most)
+    .map(({ name, isReading, operation: { method, path, summary } }) => {
+      const kind = isReading ? 'reads' : 'changes';
+      return `${name} (${kind}): ${requestMethod(method)} ${path} ${plainText(summary, 120)}`.trim();
+    });
+  return textResult(lines.join('\n') + more);
 };
 
 /**
@@ -196,13 +173,22 @@ export const callSearchTool = async (
   const input = isPlainObject(given) ? given : {};
   if (name === 'search_operations') return search(tools, input);
   if (!Object.hasOwn(searchTools, name)) return undefined;
-  const tool = named(tools, input['name']);
-  if (typeof tool === 'string') return textResult(tool, true);
-  if (name === 'describe_operation') return describeTool(tool);
+  const wanted = String(input['name']);
+  const tool = tools.find((one) => one.name === input['name']);
+  if (tool === undefined) {
+    const names = tools.map((one) => one.name);
+    const near = nearestName(wanted, names);
+    const advice =
+      near === undefined ? 'Search for it with search_operations.' : `Did you mean ${near}?`;
+    return textResult(`There is no operation ${plainText(wanted, 64)}. ${advice}`, true);
+  }
+  if (name === 'describe_operation') {
+    const { title = tool.name, description, inputSchema } = tool.definition;
+    return textResult(`${title}\n${description}\nArguments:\n${JSON.stringify(inputSchema)}`);
+  }
   if (tool.isReading === (name === 'call_reading_operation')) return call(tool, input['arguments']);
-  const other = tool.isReading ? 'call_reading_operation' : 'call_changing_operation';
-  return textResult(
-    `${tool.name} ${tool.isReading ? 'reads' : 'changes'}: call it with ${other}`,
-    true,
-  );
+  const [does, other] = tool.isReading
+    ? ['reads', 'call_reading_operation']
+    : ['changes', 'call_changing_operation'];
+  return textResult(`${tool.name} ${does}: call it with ${other}`, true);
 };

@@ -16,7 +16,6 @@ import { type Limit, SchemaView, viewOf } from '../schema/schema-view';
 /** A schema of JSON Schema 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The direction of what a schema describes. */
 type ToolDirection = 'request' | 'response';
 
 /** Levels of members that are written, and characters of one schema. */
@@ -47,18 +46,12 @@ export const fileSchema = (mediaType: string | undefined, isNamed: boolean): Jso
   type: 'object',
   properties: {
     data: { type: 'string', description: 'the bytes in base64' },
-    mediaType: {
-      type: 'string',
-      ...(mediaType === undefined ? {} : { default: mediaType }),
-    },
+    mediaType: { type: 'string', ...(mediaType !== undefined && { default: mediaType }) },
     ...(isNamed && { name: { type: 'string', description: 'the name of the file' } }),
   },
   required: ['data'],
   additionalProperties: false,
 });
-
-const noUndefined = (members: JsonSchema): JsonSchema =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
 /** Returns a value as JSON can hold it: numbers beyond doubles as texts; undefined where something in it is no such value. */
 const plainValue = (value: unknown): unknown => {
@@ -89,19 +82,6 @@ const patternOfDigits = (view: SchemaView): string | undefined => {
 const finite = (limit: number, least = 0): number | undefined =>
   limit > least && limit < Number.POSITIVE_INFINITY ? limit : undefined;
 
-const numberLimits = ({ minimum, maximum }: SchemaView): JsonSchema => ({
-  [minimum?.exclusive ? 'exclusiveMinimum' : 'minimum']: minimum && Number(minimum.value),
-  [maximum?.exclusive ? 'exclusiveMaximum' : 'maximum']: maximum && Number(maximum.value),
-});
-
-const textLimits = (view: SchemaView): JsonSchema => ({
-  format: view.values('format')[0],
-  // Validators of clients compile patterns with this flag, and fail where one is none.
-  pattern: view.values('pattern').find((pattern) => attempt(() => new RegExp(pattern, 'u'))),
-  minLength: finite(view.minLength),
-  maxLength: finite(view.maxLength, -1),
-});
-
 const oneOrMore = (types: readonly string[]) => (types.length === 1 ? types[0] : types);
 
 /** Numbers that readers of JSON would round, as texts; values of other types are as they are. */
@@ -112,8 +92,6 @@ const digits = (given: JsonSchema, types: readonly string[], pattern: string): J
   pattern: types.includes('string') ? undefined : pattern,
   ...given,
 });
-
-const digitsOf = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value);
 
 /** Lists the values by which a discriminator names a schema: its own, those of the mapping, else the name of the component. */
 const namesOf = (
@@ -131,14 +109,11 @@ const namesOf = (
 };
 
 /** Makes the schema of objects that say what they are by one of some names. */
-const named = ({ propertyName }: Discriminator, names: readonly unknown[]): readonly Schema[] =>
-  names.length === 0
-    ? []
-    : [
-        schemaOf({
-          properties: new Map([[propertyName, schemaOf({ enum: [...new Set(names)] })]]),
-        }),
-      ];
+const named = ({ propertyName }: Discriminator, names: readonly unknown[]): readonly Schema[] => {
+  if (names.length === 0) return [];
+  const property = schemaOf({ enum: [...new Set(names)] });
+  return [schemaOf({ properties: new Map([[propertyName, property]]) })];
+};
 
 /** Gives a branch of a union with the names that the union's discriminator has for it. */
 const namedBranch = memoizePairs(({ discriminator }: Schema, branch: Schema): Schema => {
@@ -149,8 +124,21 @@ const namedBranch = memoizePairs(({ discriminator }: Schema, branch: Schema): Sc
 
 /** Gives what limits a value; one that was received need not be held to it again. */
 const limitsOf = (view: SchemaView, isOf: (name: string) => boolean): JsonSchema => {
-  if (isOf('integer') || isOf('number')) return numberLimits(view);
-  return isOf('string') ? textLimits(view) : {};
+  if (isOf('integer') || isOf('number')) {
+    const { minimum, maximum } = view;
+    return {
+      [minimum?.exclusive ? 'exclusiveMinimum' : 'minimum']: minimum && Number(minimum.value),
+      [maximum?.exclusive ? 'exclusiveMaximum' : 'maximum']: maximum && Number(maximum.value),
+    };
+  }
+  if (!isOf('string')) return {};
+  return {
+    format: view.values('format')[0],
+    // Validators of clients compile patterns with this flag, and fail where one is none.
+    pattern: view.values('pattern').find((pattern) => attempt(() => new RegExp(pattern, 'u'))),
+    minLength: finite(view.minLength),
+    maxLength: finite(view.maxLength, -1),
+  };
 };
 
 /** Returns the characters of a value as JSON. Parts that are in many places are counted once. */
@@ -216,7 +204,8 @@ class SchemaWriter {
     const view = new SchemaView([...parts, ...this.#named(parts, root)]);
     const description = this.#direction === 'request' ? describe(view) : undefined;
     const rest = depth < 0 ? {} : this.#writeView(view, schemas, depth - 1);
-    return noUndefined({ description, ...rest });
+    const members = Object.entries({ description, ...rest });
+    return Object.fromEntries(members.filter(([, value]) => value !== undefined));
   }
 
   /** Lists what discriminators say of a value: the names of the branches of a union, else of the component and its heirs. */
@@ -266,7 +255,9 @@ class SchemaWriter {
     const isOf = (name: string): boolean => types.some((one) => one === name);
     const pattern = patternOfDigits(view);
     if (pattern !== undefined && isRequest) {
-      const given = this.#given(view, schemas, (value) => digitsOf(plainValue(value)));
+      const given = this.#given(view, schemas, (value) =>
+        typeof value === 'number' ? String(value) : plainValue(value),
+      );
       return digits(given, types, pattern);
     }
     const members = {

@@ -60,10 +60,8 @@ export interface ToolParameter {
 export interface OperationTool {
   readonly name: string;
   readonly operation: Operation;
-  /** True where a call changes nothing. */
   readonly isReading: boolean;
   readonly parameters: readonly ToolParameter[];
-  /** The content that a body is sent in; undefined where there is none. */
   readonly content: MediaType | undefined;
   /** The name that a list has in structured results, which are objects; undefined where results are not structured. */
   readonly output: { readonly isList: boolean } | undefined;
@@ -76,7 +74,6 @@ export interface ToolChoice {
   readonly tags?: readonly string[];
   /** The operationIds, or names of tools, that are meant; all if it is left out. */
   readonly only?: readonly string[];
-  /** True: those alone that change nothing. */
   readonly readOnly?: boolean;
   /** False: no result is promised to fit a schema. */
   readonly outputs?: boolean;
@@ -87,7 +84,6 @@ const LONGEST_NAME = 48;
 
 const LONGEST_DESCRIPTION = 600;
 
-/** Characters of an output schema. */
 const MOST_OUTPUT = 6 * 1024;
 
 const hashed = (name: string, key: string): string => {
@@ -181,16 +177,7 @@ export const isUncoded = (content: MediaType, { codecs, shapeOf }: SchemaContext
   return !/^multipart\//i.test(mediaType) && codecs.contentCodec(mediaType, shape) === undefined;
 };
 
-/** The tools with which the schemas of arguments are written. */
 type SchemaTools = SchemaContext & { readonly write: WriteSchema };
-
-const bodySchema = (content: MediaType, tools: SchemaTools): JsonSchema => {
-  const schema = valueSchema(content) ?? anySchema;
-  const isText = viewOf(schema).type === 'string' && !viewOf(schema).isBinary;
-  return isUncoded(content, tools) && !isText
-    ? fileSchema(concreteMediaType(content.key), false)
-    : tools.write(schema, 'request');
-};
 
 const groupSchema = (
   operation: Operation,
@@ -238,7 +225,12 @@ const inputSchema = (
     return [{ name: group as string, schema, isRequired }];
   });
   if (content !== undefined) {
-    const schema = bodySchema(content, tools);
+    const declared = valueSchema(content) ?? anySchema;
+    const isText = viewOf(declared).type === 'string' && !viewOf(declared).isBinary;
+    const schema =
+      isUncoded(content, tools) && !isText
+        ? fileSchema(concreteMediaType(content.key), false)
+        : tools.write(declared, 'request');
     const isRequired = operation.requestBody?.required === true;
     groups.push({ name: 'body', schema, isRequired });
   }
@@ -314,12 +306,11 @@ export const toolsOf = (
     .map((operation) => ({ operation, words: wordsOf(operation, document) }))
     .filter(({ operation, words }) => !words.isHidden && operation.invalidReason === undefined)
     .filter(({ operation }) => missingIn(operation, document).length === 0);
-  const names = nameTools(
-    offered.map(({ operation, words }) => {
-      const { operationId, hasId, method, path } = operation;
-      return { operation, wanted: words.name ?? (hasId ? operationId : method + path) };
-    }),
-  );
+  const wanted = offered.map(({ operation, words }) => {
+    const { operationId, hasId, method, path } = operation;
+    return { operation, wanted: words.name ?? (hasId ? operationId : method + path) };
+  });
+  const names = nameTools(wanted);
   const write = schemaWriter(document, tools);
   return offered.flatMap(({ operation, words }, index) => {
     const name = names[index] ?? '';

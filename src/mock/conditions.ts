@@ -19,21 +19,9 @@ export interface MockOptions {
 /** The most milliseconds of a delay: hosts close connections without traffic. */
 export const longestDelay = 60_000;
 
-/** The conditions of one request. */
-interface Condition {
-  readonly milliseconds: number;
-  /** The status of the failure that answers; undefined where none does. */
-  readonly fault: number | undefined;
-}
-
-const noCondition: Condition = { milliseconds: 0, fault: undefined };
-
-/** Lists the statuses that say that a service fails, or is asked too much, as far as an operation declares them. */
-const faultsOf = ({ responses }: Operation): readonly number[] =>
-  responses.filter(({ key }) => /^(?:429|5\d\d|5XX)$/.test(key)).map(({ key }) => statusOf(key));
-
 /**
- * Makes the function that gives each request its conditions, by the count of those to its operation.
+ * Makes the function that gives each request its conditions, by the count of those to its operation: the milliseconds that its answer
+ * takes, and the status of the failure that answers, if one does.
  * @param seed the same number gives the same conditions
  * @throws TypeError where an option cannot be used
  */
@@ -53,19 +41,20 @@ export const compileConditions = (options: MockOptions, seed: number) => {
   }
   const counts = new Map<string, number>();
   return {
-    next(operation: Operation): Condition {
-      if (most === 0 && faults === 0) return noCondition;
-      const { operationId } = operation;
+    next({ operationId, responses }: Operation) {
+      if (most === 0 && faults === 0) return { milliseconds: 0, fault: undefined };
       const count = (counts.get(operationId) ?? 0) + 1;
       counts.set(operationId, count);
       const digest = createHash('sha256').update(`${seed} ${operationId} ${count}`).digest();
       const [time = 0, chance = 0, choice = 0] = [0, 4, 8].map(
         (at) => digest.readUInt32BE(at) / 2 ** 32,
       );
-      const declared = faultsOf(operation);
+      // These say that a service fails, or is asked too much.
+      const failures = responses.filter(({ key }) => /^(?:429|5\d\d|5XX)$/.test(key));
+      const chosen = failures[Math.floor(choice * failures.length)];
       return {
         milliseconds: least + Math.floor(time * (most - least + 1)),
-        fault: chance < faults ? declared[Math.floor(choice * declared.length)] : undefined,
+        fault: chance < faults && chosen ? statusOf(chosen.key) : undefined,
       };
     },
     /** Begins again with the first request of each operation. */
@@ -76,11 +65,5 @@ export const compileConditions = (options: MockOptions, seed: number) => {
 export type Conditions = ReturnType<typeof compileConditions>;
 
 /** Waits, unless the caller leaves. */
-export const pause = async (
-  milliseconds: number,
-  { signal }: Pick<Client, 'signal'>,
-): Promise<void> => {
-  await setTimeout(milliseconds, undefined, { signal }).catch(
-    recoverFromCode('ABORT_ERR', undefined),
-  );
-};
+export const pause = (milliseconds: number, { signal }: Pick<Client, 'signal'>) =>
+  setTimeout(milliseconds, undefined, { signal }).catch(recoverFromCode('ABORT_ERR', undefined));

@@ -16,6 +16,7 @@ import type {
   UntypedHandler,
 } from '../engine';
 import type { Principal } from '../http/caller';
+import { mockHeader } from '../http/send';
 import type { Model } from '../model/document';
 import type { Operation } from '../model/operation';
 import {
@@ -25,19 +26,11 @@ import {
   type MockOptions,
   pause,
 } from './conditions';
-import { Memory, type MemoryOptions } from './memory/memory';
+import { type Memory, type MemoryOptions, openMemory } from './memory/memory';
 import { compileEqualExamples } from './samples/equal-examples';
 import { exampleProblems } from './samples/example-errors';
-import {
-  compileOffers,
-  faultyResponse,
-  type MockResponse,
-  mockOf,
-  type Offer,
-  preferredResponse,
-  withApplied,
-} from './samples/mock';
-import { type Preferences, preferencesIn } from './samples/preferences';
+import { compileOffers, type MockResponse, mockOf, type Offer } from './samples/mock';
+import { type Preferences, preferenceApplied, preferencesIn } from './samples/preferences';
 
 /** Writes what a path names as another value is written. */
 const alike = (other: unknown, given: unknown): unknown => {
@@ -67,6 +60,12 @@ const compileNaming = ({ path: template }: Operation, tools: SchemaContext) => {
       : response;
   };
 };
+
+/** Adds headers to a response. */
+const withHeaders = (
+  response: MockResponse,
+  headers: Readonly<Record<string, string>>,
+): MockResponse => ({ ...response, headers: { ...response.headers, ...headers } });
 
 /** Makes the handler that stands in for one of an operation; what it needs is made at its first use. */
 const mockHandler = (
@@ -99,12 +98,19 @@ const mockHandler = (
     const { accept }: IncomingHttpHeaders = request.client.headers;
     const { sample, equalTo, answer } = made();
     if (preferred.code !== undefined || preferred.example !== undefined) {
-      return preferredResponse(sample, accept, preferred);
+      const { response, example } = sample(accept, preferred);
+      // An example that does not fit its schema gives way to another.
+      const followed = example === preferred.example ? example : undefined;
+      return withHeaders(response, preferenceApplied({ ...preferred, example: followed }));
     }
-    if (fault !== undefined) return faultyResponse(sample, accept, fault);
+    if (fault !== undefined) {
+      return withHeaders(sample(accept, { code: fault }).response, { [mockHeader]: 'fault' });
+    }
     const named = equalTo?.(request);
     const response = named === undefined ? await answer(request) : sample(accept, named).response;
-    return preferred.wait === undefined ? response : withApplied(response, preferred);
+    return preferred.wait === undefined
+      ? response
+      : withHeaders(response, preferenceApplied(preferred));
   };
   const handler: UntypedHandler = async (request) => {
     // A wrong item is refused, as a whole body is that does not fit.
@@ -176,7 +182,7 @@ export const openMocks = (
   );
   // A large document takes its time, which is spent when the first operation is compiled.
   const remember = lazy(() =>
-    memory === false ? undefined : new Memory(document, new Set(operations), tools, memory),
+    memory === false ? undefined : openMemory(document, new Set(operations), tools, memory),
   );
   const mocks = [...byId].map(
     ([operationId, operation]) =>
@@ -200,37 +206,34 @@ export const openMocks = (
   };
 };
 
-type Secured = Pick<Model, 'operations' | 'securitySchemes'>;
-
-/** Lists all that a caller may be asked for: declared scopes, and those and the roles that operations require. */
-const scopesOf = ({ operations, securitySchemes }: Secured): readonly string[] => {
-  const declared = [...securitySchemes.values()].flatMap((scheme) =>
-    scheme.type === 'oauth2'
-      ? Object.values(scheme.flows).flatMap(({ scopes }) => Object.keys(scopes))
-      : [],
-  );
-  const required = operations.flatMap(({ security }) =>
-    security.flatMap(Object.values<readonly string[]>).flat(),
-  );
-  return [...new Set([...declared, ...required])];
-};
-
 /**
  * Makes security handlers that accept every credential of a declared kind, with all scopes, for a document without data to protect. A
  * bearer token, and the name of basic authentication, count as the login of the user of that name.
  * @example openApiRouter('shop.yaml', {}, mockCredentials(await loadApiDocument('shop.yaml')), { mocks: true })
  */
-export const mockCredentials = (document: Secured): SecurityHandlers => {
-  const scopes = scopesOf(document);
+export const mockCredentials = ({
+  operations,
+  securitySchemes,
+}: Pick<Model, 'operations' | 'securitySchemes'>): SecurityHandlers => {
+  const schemes = [...securitySchemes.values()];
+  const declared = schemes.flatMap((scheme) =>
+    scheme.type === 'oauth2'
+      ? Object.values(scheme.flows).flatMap(({ scopes }) => Object.keys(scopes))
+      : [],
+  );
+  // Operations may also require roles.
+  const required = operations.flatMap(({ security }) =>
+    security.flatMap(Object.values<readonly string[]>).flat(),
+  );
   const principal = (username: string | undefined): Principal => ({
     username,
     subject: `mock:${username ?? 'key'}`,
-    scopes,
+    scopes: [...new Set([...declared, ...required])],
     kind: 'mock',
     credentialId: 'mock',
   });
   const anonymous = () => principal(undefined);
-  const names = [...document.securitySchemes.values()].flatMap((scheme) =>
+  const names = schemes.flatMap((scheme) =>
     scheme.type === 'http' ? [scheme.scheme.toLowerCase()] : [],
   );
   return {

@@ -3,7 +3,7 @@
 import type { ApiDocument, SecurityHandlers } from '../engine';
 import type { ClientInfo } from '../http/caller';
 import { type PlainResponse, respond } from '../http/plain';
-import { type HttpRequest, targetBelow } from '../http/request';
+import { targetBelow } from '../http/request';
 import {
   type AnyHandlers,
   type ContextOf,
@@ -19,15 +19,6 @@ export interface FetchOptions<Context = unknown> extends Omit<RouterOptions<Cont
   /** The path that requests have before those of the document; that of its first server URL if left out. */
   readonly basePath?: string;
 }
-
-const headersOf = ({ headers, body }: Request): HttpRequest['headers'] => {
-  const fields = Object.fromEntries(headers);
-  // A request that was made by a program may announce its body by nothing but having it, or say a length that is none.
-  const isAnnounced = body === null || Number(fields['content-length']) > 0;
-  return isAnnounced
-    ? fields
-    : { ...fields, 'content-length': undefined, 'transfer-encoding': 'chunked' };
-};
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
@@ -127,7 +118,12 @@ export const openApiFetch = async <Written extends AnyHandlers>(
       clientOf?.(request) ?? { address: '', secure: protocol === 'https:' };
     const { method, signal } = request;
     const body = request.body === null ? nothing() : bytesOf(request.body, signal);
-    const plain = { method, target, headers: headersOf(request), body, signal, client };
+    const fields = Object.fromEntries(request.headers);
+    // A request that was made by a program may announce its body by nothing but having it, or say a length that is none.
+    const isAnnounced = request.body === null || Number(fields['content-length']) > 0;
+    const chunked = { 'content-length': undefined, 'transfer-encoding': 'chunked' };
+    const headers = isAnnounced ? fields : { ...fields, ...chunked };
+    const plain = { method, target, headers, body, signal, client };
     return respond(service.serve, plain, { host }, (response) => responseOf(response, signal));
   };
 };

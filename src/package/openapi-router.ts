@@ -8,7 +8,6 @@ import {
   type Codec,
   loadApiDocument,
   openApiService,
-  type SchemaContext,
   type SecurityHandlers,
   type ServiceOptions,
   schemaContext,
@@ -138,19 +137,6 @@ const requireUsable = (document: unknown, options: RouterOptions): void => {
   }
 };
 
-/** Makes the answers to requests for the documentation page; undefined where none is wanted. */
-const docsOf = (
-  document: ApiDocument,
-  { tools, mocked }: { readonly tools: SchemaContext; readonly mocked: readonly Operation[] },
-  { docs = false }: RouterOptions,
-) => {
-  if (docs === false) return undefined;
-  const url = docs === true ? undefined : docs.url;
-  const mockedOperations = new Set(mocked);
-  const isMocked = (operation: Operation) => mockedOperations.has(operation);
-  return docsResponses({ document, tools, isMocked, url });
-};
-
 /** The service of a document, as hosts mount it. */
 interface OpenedService
   extends Omit<ReturnType<typeof openApiService>, 'precompile' | 'compileSecurity'> {
@@ -163,7 +149,6 @@ interface OpenedService
   precompile(signal?: AbortSignal, report?: (problem: Diagnostic) => void): Promise<void>;
   /** The path of the document's first server URL, without a trailing slash. */
   readonly basePath: string;
-  /** The methods of its operations, as requests spell them. */
   readonly methods: ReadonlySet<string>;
 }
 
@@ -195,14 +180,16 @@ export const openService = async (
       (entry): entry is [string, UntypedHandler] => typeof entry[1] === 'function',
     ),
   );
-  const { mocks: wanted, memory } = options;
+  const { mocks: wanted, memory, docs = false } = options;
   const conditions = typeof wanted === 'object' ? wanted : {};
   const mocks = wanted ? openMocks(loaded, written, tools, memory, conditions) : undefined;
-  const docs = docsOf(loaded, { tools, mocked: mocks?.operations ?? [] }, options);
+  const mocked = new Set(mocks?.operations);
+  const isMocked = (operation: Operation) => mocked.has(operation);
+  const { url } = typeof docs === 'object' ? docs : { url: undefined };
   const service = openApiService(loaded, {
     ...options,
     ...(mocks ?? { handlers: written }),
-    answerLast: docs,
+    answerLast: docs ? docsResponses({ document: loaded, tools, isMocked, url }) : undefined,
     securityHandlers,
     tools,
     bodies: bodyMemory(options.maxBodiesBytes ?? 64 * 1024 * 1024),

@@ -19,7 +19,6 @@ import { encodeParameters } from './encode-parameters';
 
 const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Writes what curl needs to send a credential. */
 const credentialArguments = (scheme: SecurityScheme | undefined): string => {
   if (scheme === undefined || scheme.type === 'mutualTLS') return '';
   if (scheme.type === 'apiKey') {
@@ -31,7 +30,6 @@ const credentialArguments = (scheme: SecurityScheme | undefined): string => {
   return isBasic(scheme) ? ' -u USER:PASSWORD' : " -H 'Authorization: Bearer TOKEN'";
 };
 
-/** Writes what curl needs to send a body: JSON, if it can be sent. */
 const bodyArguments = (body: RequestBody | undefined, sample: Sampler): string => {
   const contents = body?.content ?? [];
   const content = contents.find(({ key }) => /json/i.test(key)) ?? contents[0];

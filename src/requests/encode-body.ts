@@ -5,23 +5,20 @@ import { writeJson } from '../base/json/write-json';
 import { concreteMediaType, isRange, isTextType } from '../base/media-type';
 import { isPlainObject } from '../base/plain-object';
 import type { Codec, SchemaContext } from '../engine';
-import type { MediaType } from '../model/operation';
+import type { Encoding, MediaType } from '../model/operation';
 import { anySchema } from '../model/schema';
 import { writeScalar } from '../schema/scalars';
 import type { Shape } from '../schema/shape';
-import { listFormat, valueSchema, writeItemList } from './item-contents';
-import type { BodyCase } from './request-case';
 import {
-  atField,
   encode,
-  type FieldEncoding,
-  isFieldStyled,
   isStructured,
+  isStyled,
   membersOf,
   valueText,
   writeField,
-  writeForm,
-} from './write-pairs';
+} from '../schema/write-pairs';
+import { listFormat, valueSchema, writeItemList } from './item-contents';
+import type { BodyCase } from './request-case';
 
 /** A body and its Content-Type. */
 export interface EncodedBody {
@@ -67,40 +64,26 @@ const formPart = (name: string, value: unknown, declared: string | undefined): F
 };
 
 /** Returns the first concrete type of an Encoding Object, or else one within its first range. */
-const declaredType = (encoding: FieldEncoding): string | undefined => {
-  const listed = isFieldStyled(encoding) ? undefined : encoding?.contentType;
+const declaredType = (encoding: Encoding | undefined): string | undefined => {
+  const listed = isStyled(encoding) ? undefined : encoding?.contentType;
   const types = listed?.split(',').map((type) => type.trim()) ?? [];
   const chosen = types.find((type) => !isRange(type)) ?? types.find((type) => type !== '*/*');
   return chosen && concreteMediaType(chosen);
 };
 
-/** Compiles the writer of a field, or of its items, in the format of its Encoding Object; undefined where that has none. */
-type WriterIn = (name: string, ofItems?: boolean) => ReturnType<Codec['writer']> | undefined;
-
-const fieldWriters = (content: MediaType, shape: Shape, { codecs }: SchemaContext): WriterIn => {
-  return (name, ofItems = false) => {
-    const type = declaredType(content.encoding[name]);
-    const field = shape.properties.get(name);
-    const written = ofItems ? field?.items : field;
-    if (type === undefined || written === undefined) return undefined;
-    return codecs.contentCodec(type, written)?.writer(written, 'request');
-  };
-};
-
-/** Encodes but the comma, which divides a list in a part, whose text is not percent-encoded. */
-const encodeInPart = (value: unknown): string => encode(value).replaceAll('%2C', ',');
-
 /** One part for each pair in a style, which is not percent-encoded here; else for each property, or item of a list. */
 const formParts = (
   name: string,
   member: unknown,
-  encoding: FieldEncoding,
-  writerIn: WriterIn,
+  encoding: Encoding | undefined,
+  writerIn: (name: string, ofItems?: boolean) => ReturnType<Codec['writer']> | undefined,
 ): FormPart[] => {
   const items = Array.isArray(member) ? member : [member];
   const isFile = (item: unknown) => item instanceof FileToSend || item instanceof Uint8Array;
-  if (isFieldStyled(encoding) && !items.some(isFile)) {
-    const pairs = atField(name, () => writeField(name, member, encoding, encodeInPart));
+  if (encoding && isStyled(encoding) && !items.some(isFile)) {
+    // A comma divides a list in a part, whose text is not percent-encoded.
+    const write = (value: unknown) => encode(value).replaceAll('%2C', ',');
+    const pairs = writeField(name, member, encoding, write);
     return pairs.map((pair) => {
       const [key = '', text = ''] = pair.split('=').map(decodeURIComponent);
       return formPart(key, text, undefined);
@@ -125,7 +108,15 @@ const writeMultipart = (
   tools: SchemaContext,
 ): EncodedBody | undefined => {
   if (!isPlainObject(value)) return undefined;
-  const writerIn = fieldWriters(content, shapeOfContent(content, tools), tools);
+  const { properties } = shapeOfContent(content, tools);
+  /** Compiles the writer of a field, or of its items, in the format of its Encoding Object; undefined where that has none. */
+  const writerIn = (name: string, ofItems = false) => {
+    const type = declaredType(content.encoding[name]);
+    const field = properties.get(name);
+    const written = ofItems ? field?.items : field;
+    if (type === undefined || written === undefined) return undefined;
+    return tools.codecs.contentCodec(type, written)?.writer(written, 'request');
+  };
   const parts = membersOf(value).flatMap(([name, member]) =>
     formParts(name, member, content.encoding[name], writerIn),
   );
@@ -170,17 +161,9 @@ export const encodeBody = (body: BodyCase, tools: SchemaContext): EncodedBody | 
     if (isStructured(value)) return undefined;
     return { bytes: Buffer.from(writeScalar(value)), contentType: mediaType };
   }
-  if (codec.name === 'json')
-    return { bytes: Buffer.from(writeJson(value)), contentType: mediaType };
-  if (codec.name === 'form') {
-    if (!isPlainObject(value)) return undefined;
-    const writerIn = fieldWriters(content, shape, tools);
-    const members = membersOf(value).map(([name, member]) => [
-      name,
-      writerIn(name)?.(member) ?? member,
-    ]);
-    const form = writeForm(Object.fromEntries(members), content.encoding);
-    return { bytes: Buffer.from(form), contentType: mediaType };
-  }
-  return { bytes: Buffer.from(codec.writer(shape, 'request')(value)), contentType: mediaType };
+  if (codec.name === 'form' && !isPlainObject(value)) return undefined;
+  // JSON is also written of what its schema does not allow.
+  const write =
+    codec.name === 'json' ? writeJson : codec.writer(shape, 'request', content.encoding);
+  return { bytes: Buffer.from(write(value)), contentType: mediaType };
 };

@@ -3,27 +3,30 @@
 import { writeJson } from '../base/json/write-json';
 import { MalformedText } from '../base/malformed-text';
 import { isPlainObject } from '../base/plain-object';
+import { recover } from '../base/recover';
 import type { SchemaContext } from '../engine';
+import { HttpError } from '../http/http-error';
 import type { Operation, Parameter, ParameterLocation } from '../model/operation';
 import {
   encode,
   encoderOf,
-  placed,
   undivided,
   valueText,
-  writeForm,
   writeMemberPairs,
   writePairs,
   writePlain,
-} from './write-pairs';
+} from '../schema/write-pairs';
 
-/** Parameters as a request carries them. */
-export interface EncodedParameters {
-  readonly path: Readonly<Record<string, string>>;
-  /** Without `?`. */
-  readonly query: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
+/** Writes a part of a request. Throws an HttpError with the place of what its reader would take for something else. */
+export const placed = <Result>(
+  part: ParameterLocation | 'body',
+  name: string,
+  work: () => Result,
+): Result =>
+  recover(work, MalformedText, ({ message, path }): never => {
+    const errors = [{ in: part, path: name + path, message }];
+    throw new HttpError(400, 'invalid-parameter', 'The request cannot be written', { errors });
+  });
 
 const writePath = (parameter: Parameter, value: unknown): string => {
   const { name, style, explode } = parameter;
@@ -47,11 +50,10 @@ const asContent = (parameter: Parameter, value: unknown, tools: SchemaContext): 
   if (mediaType === undefined) return value;
   const shape = tools.shapeOf(schema);
   const codec = tools.codecs.contentCodec(mediaType, shape);
-  if (location === 'querystring' && codec?.name === 'form') return writeForm(value, encoding);
   // JSON is also written of what its schema does not allow.
-  const writer = codec?.name === 'json' ? writeJson : codec?.writer(shape, 'request');
+  const writer = codec?.name === 'json' ? writeJson : codec?.writer(shape, 'request', encoding);
   const text = (writer ?? valueText)(value);
-  return location === 'querystring' ? encode(text) : text;
+  return location === 'querystring' && codec?.name !== 'form' ? encode(text) : text;
 };
 
 /** Writes a text that nothing encodes: of a header, or of a cookie in its own style, which both lose blanks at their ends. */
@@ -61,7 +63,6 @@ const bareText = (value: unknown): string => {
   throw new MalformedText('must not begin or end with a blank here');
 };
 
-/** Writes a parameter in its location: as one text, or in pairs. */
 const writers: Readonly<
   Record<ParameterLocation, (parameter: Parameter, value: unknown) => string | readonly string[]>
 > = {
@@ -79,14 +80,14 @@ const writers: Readonly<
 /**
  * Writes the values of an operation's parameters as the server receives them, before it reads them.
  * @param givenTo returns the value of a parameter; undefined leaves it out
- * @returns path segments and query percent-encoded, header names in lower case
+ * @returns path segments and query percent-encoded, the query without `?`, header names in lower case
  * @throws HttpError with the places of what the server would read as something else
  */
 export const encodeParameters = (
   operation: Operation,
   givenTo: (parameter: Parameter) => unknown,
   tools: SchemaContext,
-): EncodedParameters => {
+) => {
   const written = operation.parameters.flatMap((parameter) => {
     const { in: location, name } = parameter;
     const value = givenTo(parameter);

@@ -35,10 +35,8 @@ export interface WebhookMessage {
   readonly body: string | Uint8Array<ArrayBuffer> | null;
 }
 
-/** The parts of a request whose values are given. */
 type Part = Exclude<ParameterLocation, 'path'> | 'body';
 
-/** The parts that may be left out. */
 type Optional<Types> = {
   [Name in keyof Types & Part]: object extends Types[Name]
     ? Name
@@ -47,7 +45,6 @@ type Optional<Types> = {
       : never;
 }[keyof Types & Part];
 
-/** The values of a request's parts, by its generated type. */
 type Values<Types> = {
   readonly [Name in keyof Types & Part]: Name extends 'body'
     ? Types[Name] | SerializedJson<Types[Name]>
@@ -68,7 +65,6 @@ export type WriteWebhook<Webhooks> = <Name extends keyof Webhooks & string>(
   given: Omit<Values<Webhooks[Name]>, Optional<Webhooks[Name]>> & Partial<Values<Webhooks[Name]>>,
 ) => WebhookMessage;
 
-/** The values of any webhook. */
 interface Given
   extends Readonly<Partial<Record<ParameterLocation, Readonly<Record<string, unknown>>>>> {
   readonly body?: unknown;
@@ -92,7 +88,6 @@ const bodyWriter = (content: MediaType, tools: SchemaContext) => {
   };
 };
 
-/** Compiles the writer of one request. */
 const compileWebhook = (operation: Operation, tools: SchemaContext) => {
   const { parameters, requestBody } = operation;
   const { content = [], required = false } = requestBody ?? {};

@@ -13,11 +13,11 @@ import { HttpError } from '../http/http-error';
 import { type MediaType, requestMethod } from '../model/operation';
 import { scalarReader, writeScalar } from '../schema/scalars';
 import type { Shape } from '../schema/shape';
+import { membersOf } from '../schema/write-pairs';
 import { type EncodedBody, encodeBody, shapeOfContent } from './encode-body';
-import { encodeParameters } from './encode-parameters';
+import { encodeParameters, placed } from './encode-parameters';
 import { itemReader, valueSchema } from './item-contents';
 import type { BodyCase, OutgoingRequest, RequestCase } from './request-case';
-import { membersOf, placed } from './write-pairs';
 
 /** A case as it is sent, and whether it keeps to the document. */
 export interface WrittenRequest {

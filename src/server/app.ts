@@ -1,26 +1,23 @@
 /** Builds the application: services become one listener, whose layers stand in a list. */
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Logger } from 'pino';
 import { lazy } from '../base/memoize';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
 import { type ApiDocument, defaultErrors, routeTable } from '../engine';
-import type { App } from '../host/app';
+import { type App, findServices } from '../host/app';
 import { problemsOf } from '../host/documents';
 import type { HandledService } from '../host/prepared-service';
 import type { ServiceData } from '../host/service-data';
 import { giveUp, NodeExchange, type Routes } from '../http/exchange';
 import { sendFailure } from '../http/failure';
 import { HttpError } from '../http/http-error';
-import { originForm, splitTarget, targetBelow } from '../http/request';
+import { originForm, splitTarget } from '../http/request';
 import type { AppContext } from './app-context';
-import type { Config } from './config/config';
 import { errorPage } from './docs/error-page';
 import { clientBehind, strictTransport } from './http/client-of';
 import { type Layer, layered } from './http/layer';
 import { loadPages, type MountedService, mountedService } from './mounted-service';
 import { accessLog } from './observability/access-log';
-import { allowOrigins } from './routes/allow-origins';
 
 /** An application that serves. */
 export interface ServingApp extends App<MountedService> {
@@ -31,36 +28,23 @@ export interface ServingApp extends App<MountedService> {
   readonly problems: readonly Diagnostic[];
 }
 
-/** A service and where it is. */
-interface Mount {
-  /** Without a trailing slash; empty for the root. */
-  readonly basePath: string;
-  readonly listener: RequestListener;
-}
-
 /**
  * Makes the layer of services. As Express does for what is mounted, it leaves the rest of the path in `request.url`; but it compares
  * texts, where Express matches a pattern per service.
  */
-const mounts = (services: readonly Mount[]): Layer => {
-  // Puts the longest base path first: one may lie below another.
-  const ordered = [...services].sort((one, other) => other.basePath.length - one.basePath.length);
+const mounts = (services: readonly MountedService[]): Layer => {
+  const find = findServices(services);
   return (next) => (request, response) => {
-    const url = originForm(request.url ?? '/');
-    for (const { basePath, listener } of ordered) {
-      const target = targetBelow(basePath, url);
-      if (target === undefined) continue;
-      request.url = target;
-      listener(request, response);
-      return;
-    }
-    next(request, response);
+    const found = find(originForm(request.url ?? '/'));
+    if (found !== undefined) request.url = found.target;
+    const listener = found?.service.listener ?? next;
+    listener(request, response);
   };
 };
 
 /** Makes the layer of the operations of a service at the root, without its other routes. */
 const rootOperations =
-  ({ document, listener }: Mount & { readonly document: ApiDocument }): Layer =>
+  ({ document, listener }: MountedService): Layer =>
   (next) => {
     const find = routeTable(document.operations);
     return (request, response) => {
@@ -73,7 +57,6 @@ const rootOperations =
 /** Sends the response to what failed outside of any service. */
 type Fail = (error: unknown, request: IncomingMessage, response: ServerResponse) => void;
 
-/** Makes the layer of the pages of the server. */
 const serverPages =
   (pages: () => Routes, fail: Fail): Layer =>
   (next) =>
@@ -82,19 +65,6 @@ const serverPages =
       if (error === undefined) next(request, response);
       else fail(error, request, response);
     });
-
-const failureResponder = (log: Logger, { operatorPath, trustedProxies }: Config): Fail => {
-  const clientOf = clientBehind(trustedProxies);
-  const options = {
-    log,
-    writeError: defaultErrors(),
-    errorPage: errorPage('Services', { address: `${operatorPath}/`, text: 'All services' }),
-  };
-  return (error, request, response) => {
-    const exchange = new NodeExchange(request, response, { clientOf });
-    sendFailure(exchange, error, options).catch(giveUp(response));
-  };
-};
 
 /** Builds the application; it does not listen yet. */
 export const buildApp = async (
@@ -109,21 +79,22 @@ export const buildApp = async (
       service.document.operations.map((operation) => [operation, service]),
     ),
   );
+  const clientOf = clientBehind(config.trustedProxies);
   const logEach = accessLog(log, metrics, {
     isMocked: (operation) => servedBy.get(operation)?.mocked.has(operation) === true,
     serviceOf: (operation) => servedBy.get(operation)?.name,
-    clientOf: clientBehind(config.trustedProxies),
+    clientOf,
     beginSpan: spans?.begin,
   });
-  const mounted = services.map(({ basePath, document, listener }) => ({
-    ...{ document, basePath },
-    listener: allowOrigins(document, config.corsOrigins)(listener),
-  }));
-  const atRoot = mounted.filter(({ basePath }) => basePath === '');
-  const elsewhere = mounted.filter(({ basePath }) => basePath !== '');
-  const fail = failureResponder(log, config);
+  const atRoot = services.filter(({ basePath }) => basePath === '');
+  const elsewhere = services.filter(({ basePath }) => basePath !== '');
+  const help = { address: `${config.operatorPath}/`, text: 'All services' };
+  const failure = { log, writeError: defaultErrors(), errorPage: errorPage('Services', help) };
+  const fail: Fail = (error, request, response) => {
+    const exchange = new NodeExchange(request, response, { clientOf });
+    sendFailure(exchange, error, failure).catch(giveUp(response));
+  };
   const pages = lazy(() => loadPages().serverPages(services, prepared, context));
-  /** The way of a request: each layer answers it, or hands it to the next one. */
   const layers: readonly Layer[] = [
     // A malformed head, another host: 400, 417, 421, 501.
     headCheck,

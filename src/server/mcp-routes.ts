@@ -40,7 +40,6 @@ export const mcpRoutes = (
     });
   });
 
-  /** Sends calls to the service, for the caller of a message. */
   const callsOf =
     (exchange: NodeExchange): SendCall =>
     async (call, _operation, signal) => {

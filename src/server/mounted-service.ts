@@ -4,12 +4,7 @@ import type { RequestListener } from 'node:http';
 import { lazy } from '../base/memoize';
 import { recoverFrom } from '../base/recover';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
-import {
-  type ApiDocument,
-  openApiService,
-  type ServiceOptions,
-  unverifiedSchemes,
-} from '../engine';
+import { openApiService, type ServiceOptions, unverifiedSchemes } from '../engine';
 import { type DemoService, demoCredentials, demoInForce } from '../host/demo-data';
 import { mockedOperations } from '../host/handler-report';
 import {
@@ -19,7 +14,7 @@ import {
 } from '../host/prepared-service';
 import { connectService, type ServiceData } from '../host/service-data';
 import { nodeListener } from '../http/exchange';
-import { jwtVerifier, type VerifyJwt } from '../identity/jwt/jwt-verifier';
+import { jwtVerifier } from '../identity/jwt/jwt-verifier';
 import type { AuthorizationServer } from '../identity/oauth/authorization-server';
 import {
   builtInAuthorizationServer,
@@ -35,9 +30,8 @@ import { errorPage } from './docs/error-page';
 import { clientBehind } from './http/client-of';
 import { mcpRoutes } from './mcp-routes';
 import { engineLog } from './observability/log';
+import { allowOrigins } from './routes/allow-origins';
 import { type ResourceMetadata, resourceMetadata } from './routes/resource-metadata';
-
-type Service = ReturnType<typeof openApiService>;
 
 /** A service that can be mounted, and its authorization server where it has one. */
 export interface MountedService extends HandledService<ServiceData>, DemoService {
@@ -50,22 +44,10 @@ export interface MountedService extends HandledService<ServiceData>, DemoService
   readonly resourceMetadata: ResourceMetadata | undefined;
   readonly signInProblem: ServiceOptions['signInProblem'] | undefined;
   readonly storage: ServiceStorage;
-  /** The operations that a mock answers. */
   readonly mocked: ReadonlySet<Operation>;
   /** Problems of the document that come from the credentials that are accepted here. */
   readonly problems: readonly Diagnostic[];
 }
-
-/** Makes what verifies the tokens of another issuer whose metadata the document names; undefined where it names none. */
-const namedVerifier = async (
-  document: ApiDocument,
-  { config: { privateIssuers }, origin, clock, log }: AppContext,
-): Promise<VerifyJwt | undefined> => {
-  const issuer = namedIssuer(document, origin);
-  if (issuer === undefined) return undefined;
-  const source = { issuer, jwksUrl: undefined, untypedTokens: false };
-  return jwtVerifier(source, log, clock, privateIssuers);
-};
 
 /**
  * Opens what the service stores, and its identity: its users, its credentials, and those of an outside issuer.
@@ -78,9 +60,13 @@ export const mountedData = async (
   isReload: boolean,
 ): Promise<ServiceData> => {
   const { document } = prepared;
-  const { config, origin, log, metrics, issued } = context;
+  const { config, origin, log, metrics, clock, issued } = context;
   const service = document.name;
-  const verify = issued ?? (await namedVerifier(document, context));
+  const issuer = namedIssuer(document, origin);
+  const source =
+    issuer === undefined ? undefined : { issuer, jwksUrl: undefined, untypedTokens: false };
+  const verify =
+    issued ?? (source && (await jwtVerifier(source, log, clock, config.privateIssuers)));
   const isForResource = resourceCheck(origin + document.basePath);
   const named = config.issuer?.audience;
   return connectService(prepared, {
@@ -104,14 +90,6 @@ export const mountedData = async (
   });
 };
 
-/** Tells whether the documentation may offer the demo credentials; without its database it does not. */
-const offersDemo = async (name: string, { config, db }: AppContext): Promise<boolean> => {
-  if (config.production) return false;
-  const inForce = demoInForce([{ name }], db).then(({ services }) => services.length > 0);
-  return inForce.catch(recoverFrom(DatabaseUnavailable, () => false));
-};
-
-/** Makes what says that no user can sign in to a service, as long as that is so; undefined where none has to. */
 const signInCheck = (
   { document: { name }, signsUsersIn, acceptsAny }: PreparedService,
   { db }: AppContext,
@@ -135,7 +113,6 @@ export const loadPages = () => require('./pages') as typeof import('./pages');
 /** Loads mocks, which a server that has all handlers does without. */
 const loadMocks = () => require('../mock') as typeof import('../mock');
 
-/** Makes the handlers of the operations, and mocks where there are none. */
 const handlersOf = (prepared: HandledService, workers: number) => {
   const handlers = new Map(servingHandlers(prepared));
   if (!prepared.mocks) return { handlers };
@@ -144,13 +121,12 @@ const handlersOf = (prepared: HandledService, workers: number) => {
   return loadMocks().openMocks(document, handlers, tools, workers === 1 ? {} : false);
 };
 
-/** Opens the service of the document. */
 const serviceOf = (
   { document, tools }: PreparedService,
   handlers: Pick<ServiceOptions, 'handlers' | 'answerFirst'>,
   security: Pick<ServiceOptions, 'securityHandlers' | 'signInUrl' | 'signInProblem'>,
   { config, bodies, log, stopping, spans }: AppContext,
-): Service => {
+) => {
   const docs = `${document.basePath}/docs/`;
   return openApiService(document, {
     ...handlers,
@@ -196,7 +172,12 @@ export const mountedService = (
   const demo = {
     ...demoCredentials,
     signInBase: `${origin}${basePath}/oauth/`,
-    isInForce: () => offersDemo(name, context),
+    isInForce: async () =>
+      !config.production &&
+      (await demoInForce([{ name }], context.db)
+        .then(({ services }) => services.length > 0)
+        // Without its database the documentation offers none.
+        .catch(recoverFrom(DatabaseUnavailable, () => false))),
   };
   const metadata = config.mcp
     ? resourceMetadata(prepared, {
@@ -207,6 +188,7 @@ export const mountedService = (
     : undefined;
   const agents = config.mcp ? mcpRoutes(service, prepared, metadata, context) : undefined;
   const { compileSecurity } = service;
+  const crossOrigin = allowOrigins(document, config.corsOrigins);
   const isMocked = (operation: Operation) => mocked.has(operation);
   const pages = lazy(() =>
     loadPages().servicePages(prepared, {
@@ -218,13 +200,15 @@ export const mountedService = (
     ...prepared,
     name,
     basePath,
-    // What no operation has is left to the routes; Express makes its own of the messages of node:http.
-    listener: nodeListener(service, {
-      clientOf: clientBehind(config.trustedProxies),
-      routes(request, response, next) {
-        if (agents?.(request, response, next) !== true) pages()(request, response, next);
-      },
-    }),
+    listener: crossOrigin(
+      // What no operation has is left to the routes; Express makes its own of the messages of node:http.
+      nodeListener(service, {
+        clientOf: clientBehind(config.trustedProxies),
+        routes(request, response, next) {
+          if (agents?.(request, response, next) !== true) pages()(request, response, next);
+        },
+      }),
+    ),
     async precompile(signal, report) {
       await service.precompile(signal);
       if ('checkExamples' in handlers) await handlers.checkExamples(report, signal);

@@ -1,6 +1,7 @@
 /** The pages, which Express serves: those of each service and those of the server. */
 
 import express, { type Express } from 'express';
+import type { ApiDocument } from '../engine';
 import type { App } from '../host/app';
 import { demoInForce } from '../host/demo-data';
 import type { PreparedService } from '../host/prepared-service';
@@ -19,7 +20,6 @@ import { type AuthorizedService, oauthMetadataRoutes, oauthRoutes } from './rout
 import { operatorRoutes } from './routes/operator-routes';
 import { mcpPath } from './routes/resource-metadata';
 
-/** An Express application as ours are set up, without routes. */
 const newExpress = ({ trustedProxies }: Pick<Config, 'trustedProxies'>): Express => {
   const app = express();
   app.disable('x-powered-by');
@@ -31,49 +31,39 @@ const newExpress = ({ trustedProxies }: Pick<Config, 'trustedProxies'>): Express
   return app;
 };
 
-/** Lists who reads the files of each collection that has some. */
-const fileReaders = ({ modules }: PreparedService): ReadonlyMap<string, FileReaders> =>
-  new Map(
-    Object.entries(modules.collections).flatMap(([name, { files = false }]) =>
-      files === false ? [] : [[name, files]],
-    ),
-  );
-
-/** The parts that the pages of a service are made of, beside what was prepared. */
-interface PageParts extends Pick<AppContext, 'config' | 'origin'> {
-  readonly storage: ServiceStorage;
-  readonly authorization: AuthorizationServer | undefined;
-  readonly isMocked: (operation: Operation) => boolean;
-  readonly demo: DemoOffer;
-  readonly compileSecurity: Parameters<typeof fileRoutes>[3];
-  readonly log: Parameters<typeof oauthRoutes>[1];
-}
-
 /** Makes the pages of a service: its documentation, its files, and sign-in. */
 export const servicePages = (
-  prepared: PreparedService,
-  { config, origin, isMocked, demo, storage, compileSecurity, authorization, log }: PageParts,
+  { document, tools, modules }: PreparedService,
+  parts: Pick<AppContext, 'config' | 'origin'> & {
+    readonly storage: ServiceStorage;
+    readonly authorization: AuthorizationServer | undefined;
+    readonly isMocked: (operation: Operation) => boolean;
+    readonly demo: DemoOffer;
+    readonly compileSecurity: Parameters<typeof fileRoutes>[3];
+    readonly log: Parameters<typeof oauthRoutes>[1];
+  },
 ): Routes => {
-  const { document, tools } = prepared;
+  const { config, origin, isMocked, demo, storage, compileSecurity, authorization, log } = parts;
   const url = origin + document.basePath;
+  const readers = Object.entries(modules.collections).flatMap(
+    ([name, { files = false }]): [string, FileReaders][] =>
+      files === false ? [] : [[name, files]],
+  );
   const pages = newExpress(config);
   pages.use(docsRoutes({ document, tools, url, isMocked }, demo));
-  pages.use(fileRoutes(document, fileReaders(prepared), storage.findFile, compileSecurity));
+  pages.use(fileRoutes(document, new Map(readers), storage.findFile, compileSecurity));
   if (authorization !== undefined) pages.use(oauthRoutes(authorization, log));
   // Express makes its own requests and responses of the messages of node:http.
   return pages as Routes;
 };
 
-/** A service, as the pages of the server show it. */
-interface ServedService extends AuthorizedService, Pick<PreparedService, 'document'> {
-  readonly name: string;
-  /** The operations that a mock answers. */
-  readonly mocked: ReadonlySet<Operation>;
-}
-
 /** Makes the pages of the server: those of the operator, and the metadata of the authorization servers. */
 export const serverPages = (
-  services: readonly ServedService[],
+  services: readonly (AuthorizedService & {
+    readonly name: string;
+    readonly document: ApiDocument;
+    readonly mocked: ReadonlySet<Operation>;
+  })[],
   { states }: App,
   { config, metrics, db, origin }: AppContext,
 ): Routes => {

@@ -56,14 +56,8 @@ const precompile = async (
   for (const key of known) if (!found.has(key)) known.delete(key);
 };
 
-const stateInfo = ({ name, state, document }: DocumentState) => ({
-  document: name,
-  state,
-  version: document ? documentVersion(document) : '',
-});
-
-/** Makes the place of the application that serves now. */
-const currentApp = (metrics: Metrics, log: Logger) => {
+/** Makes the place of the application that serves now: others take its place. */
+const replaceableApp = (metrics: Metrics, log: Logger) => {
   let current: ServingApp | undefined;
   let listener = starting;
   let compiling = new AbortController();
@@ -76,7 +70,6 @@ const currentApp = (metrics: Metrics, log: Logger) => {
       if (current === undefined) throw new Error('The server has not started');
       return current;
     },
-    /** Serves by the application; answers 503 before there is one. */
     listener: ((request, response) => listener(request, response)) satisfies RequestListener,
     /** Lets an application serve from now on; requests in flight stay with the one that began them. Does nothing after a stop. */
     serve(next: ServingApp): void {
@@ -85,11 +78,13 @@ const currentApp = (metrics: Metrics, log: Logger) => {
       compiling = new AbortController();
       current = next;
       listener = next.connect();
-      metrics.showDocuments(next.version, next.states.map(stateInfo));
+      const documents = next.states.map(({ name, state, document }) => {
+        return { document: name, state, version: document ? documentVersion(document) : '' };
+      });
+      metrics.showDocuments(next.version, documents);
       metrics.showReload(next.states.every(isTakenUp));
       void precompile(next.services, knownExamples, log, compiling.signal);
     },
-    /** Ends the compilation beside the requests. */
     stop(): void {
       isStopped = true;
       compiling.abort();
@@ -134,7 +129,6 @@ const requireDocuments = async (
 /** The files that a process opens beside its connections: the log, modules, documents, SQLite's own. */
 const otherFiles = 40;
 
-/** Reads how many files this process may open; `unlimited`, or undefined where the system has no such limit. */
 const openFilesLimit = (): unknown => {
   const report = process.report.getReport() as {
     readonly userLimits?: { readonly open_files?: { readonly soft: unknown } };
@@ -161,7 +155,7 @@ export const startServer = async (config: Config, options: ServerOptions) => {
   const { log, knownOrigin, loadHandlers, telemetry } = options;
   const shared = await processContext(config, options);
   await telemetry?.connect(log, shared.metrics.read);
-  const current = currentApp(shared.metrics, log);
+  const current = replaceableApp(shared.metrics, log);
   const server = httpServer(current.listener, config, shared.onRefused);
   let db: Database | undefined;
   const stopping = new AbortController();
@@ -219,14 +213,11 @@ export const startServer = async (config: Config, options: ServerOptions) => {
     };
     const runInTurn = inTurn();
     return {
-      /** The application that serves now. */
       get app(): ServingApp {
         return current.app;
       },
       db: context.db,
-      /** The origin of the address that it listens on. */
       address,
-      /** The origin under which callers reach it. */
       origin,
       /** Undefined where the demo data was not asked for. */
       demo,

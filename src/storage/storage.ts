@@ -65,13 +65,11 @@ interface ServiceDeclaration {
   readonly onFill?: (collection: string, items: number) => void;
 }
 
-type Schema = CollectionSchema<object> | UnusableSchema;
-
 const usableSchema = (
   schemaOf: ServiceDeclaration['schemaOf'],
   declaration: CollectionDeclaration,
   name: string,
-): Schema =>
+): CollectionSchema<object> | UnusableSchema =>
   recover(
     () => schemaOf(declaration, name),
     UnusableSchema,
@@ -100,19 +98,6 @@ const standIn = <Stored extends object>(unusable: UnusableSchema): Stored => {
     throw unusable;
   };
   return new Proxy({} as Stored, { get: () => refuse });
-};
-
-/** Makes the function that gives the users over the database, or over a transaction in it. */
-const openUsers = (
-  db: Database,
-  service: string,
-  schema: Schema | undefined,
-): ((db: Database) => Users<IdentifiedUser> | undefined) => {
-  if (schema === undefined) return () => undefined;
-  if (schema instanceof UnusableSchema) return () => standIn(schema);
-  // The schema of a user is trusted to describe users.
-  const codec = schema.codec as TextCodec<object> as TextCodec<IdentifiedUser>;
-  return usersOver(db, service, codec);
 };
 
 /**
@@ -146,21 +131,11 @@ export const openServiceStorage = async (
     const schema = usableSchema(schemaOf, declaration, name);
     if (schema instanceof UnusableSchema) return () => standIn(schema);
     const progress: FillProgress | undefined = onFill && ((items) => onFill(name, items));
-    const { fillIndexes, ...registered } = await register(name, declaration, {
-      schema,
-      isReload,
-      progress,
-    });
+    const options = { schema, isReload, progress };
+    const { fillIndexes, ...registered } = await register(name, declaration, options);
     fills.push(fillIndexes);
-    const collectionFiles = declaration.files ? files : undefined;
-    return collectionOver(db, {
-      service,
-      name,
-      ...registered,
-      ...schema,
-      cursors,
-      files: collectionFiles,
-    });
+    const parts = { service, name, ...registered, ...schema, cursors };
+    return collectionOver(db, { ...parts, files: declaration.files ? files : undefined });
   };
 
   const makers: (readonly [string, (db: Database) => Collection<object>])[] = [];
@@ -168,22 +143,27 @@ export const openServiceStorage = async (
     makers.push([name, await openCollection(name, declaration)]);
   }
   const userSchema = accounts && usableSchema(schemaOf, accounts, 'users');
-  const usersIn = openUsers(db, service, userSchema);
+  const usersIn =
+    userSchema instanceof UnusableSchema
+      ? () => standIn<Users<IdentifiedUser>>(userSchema)
+      : // The schema of a user is trusted to describe users.
+        userSchema &&
+        usersOver(db, service, userSchema.codec as TextCodec<object> as TextCodec<IdentifiedUser>);
   const collectionsIn = (over: Database): StoredCollections =>
     Object.fromEntries(makers.map(([name, make]) => [name, make(over)]));
   const tracked = trackedDatabase(db);
   const takeTurn = transactionTurns(db);
   return {
     collections: collectionsIn(tracked),
-    users: usersIn(db),
+    users: usersIn?.(db),
     findFile: fileFinder(db, service),
     transaction: (work) =>
       tracked.transaction(async (trx) => {
         await takeTurn(trx);
         const over = within(db, trx);
-        return work(Object.assign(collectionsIn(over), { users: usersIn(over) }));
+        return work(Object.assign(collectionsIn(over), { users: usersIn?.(over) }));
       }),
-    within: (over) => ({ collections: collectionsIn(over), users: usersIn(over) }),
+    within: (over) => ({ collections: collectionsIn(over), users: usersIn?.(over) }),
     async fillIndexes() {
       for (const fill of fills) await fill();
     },

@@ -23,7 +23,6 @@ import {
   withReferences,
 } from './command/command';
 
-/** Lists every kind of scheme that a security handler can verify. */
 const verifiable = ({ securitySchemes }: ApiDocument): NonNullable<Project['verified']> => {
   const names = [...securitySchemes.values()].flatMap((securityScheme) =>
     securityScheme.type === 'http' ? [[securityScheme.scheme.toLowerCase(), true]] : [],
@@ -96,12 +95,8 @@ export const checkCommand: MakeCommand = (context, finish) =>
         for (const file of files) read.push(await checkFile(file, files, context, options));
         const documents = read.flatMap(({ document }) => document ?? []);
         const hidden = documents.flatMap((document) => hiddenOperations(document, documents));
-        const report = {
-          files,
-          problems: [...read.flatMap(({ problems }) => problems), ...hidden],
-        };
-        context.out(paintReport(context, format, checkFormats[format](report)));
-        const { problems } = report;
+        const problems = [...read.flatMap((one) => one.problems), ...hidden];
+        context.out(paintReport(context, format, checkFormats[format]({ files, problems })));
         const isFaulty = problems.some(({ severity }) => strict || severity === 'error');
         const isUnreadable = problems.some(({ rule }) => rule === 'unreadable-file');
         const exitCode = isFaulty ? exitCodes.faulty : exitCodes.clean;

@@ -10,9 +10,9 @@ const choicesOf = (command: Command): Words => {
   const name = command.name();
   const { options, registeredArguments } = command;
   return [
-    ...registeredArguments.map(({ argChoices }) => [`${name} ${name}`, argChoices] as const),
-    ...options.map(({ long, argChoices }) => [`${name} ${long}`, argChoices] as const),
-  ].flatMap(([after, words]) => (words === undefined ? [] : [[after, words] as const]));
+    ...registeredArguments.map(({ argChoices = [] }) => [`${name} ${name}`, argChoices] as const),
+    ...options.map(({ long, argChoices = [] }) => [`${name} ${long}`, argChoices] as const),
+  ].filter(([, words]) => words.length > 0);
 };
 
 const optionsOf = (command: Command): readonly string[] => [

@@ -70,26 +70,18 @@ interface McpSettings extends ReferenceOptions {
   readonly maxResult: number;
 }
 
-/** Throws where an option names what the document does not have. */
 const requireKnown = (
   { securitySchemes, operations }: ApiDocument,
   { credential, tag, only }: McpSettings,
 ): void => {
   const schemes = [...securitySchemes.keys(), loginScheme];
-  requireKnownNames(
-    credential.map(({ scheme }) => scheme),
-    schemes,
-    'security scheme',
-  );
+  const named = credential.map(({ scheme }) => scheme);
+  requireKnownNames(named, schemes, 'security scheme');
   requireKnownNames(tag, [...new Set(operations.flatMap(({ tags }) => tags))], 'tag');
-  requireKnownNames(
-    only,
-    operations.map(({ operationId }) => operationId),
-    'operation',
-  );
+  const ids = operations.map(({ operationId }) => operationId);
+  requireKnownNames(only, ids, 'operation');
 };
 
-/** Adds the credentials by which an operation may be called; none where they do not suffice. */
 const authorized = (
   request: OutgoingRequest,
   operation: Operation,
@@ -149,36 +141,28 @@ const mockCalls = async (document: ApiDocument): Promise<SendCall> => {
   const names = [...document.securitySchemes.keys(), loginScheme];
   const credentials = names.map((scheme) => ({ scheme, value: 'mock:mock' }));
   // Its diagnostics have been printed.
-  const router = await openApiRouter(
-    { ...document, diagnostics: [] },
-    {},
-    mockCredentials(document),
-    { mocks: true },
-  );
+  const known = { ...document, diagnostics: [] };
+  const router = await openApiRouter(known, {}, mockCredentials(document), { mocks: true });
   return (call, operation, signal) => {
     const request = authorized(call, operation, document, credentials);
     return askService(router.serve, { ...receivedRequest(request), signal });
   };
 };
 
-/** Gives the arguments of this process without the values of credentials. */
-const shownArguments = (): string[] =>
-  process.argv
+const waitingFor = (title: string): string => {
+  const shown = process.argv
     .slice(2)
     .map((text, at, all) =>
       all[at - 1] === '--credential' || text.startsWith('--credential=')
         ? text.replace(/^((?:--credential=)?[^=]*=).*$/s, '$1VALUE')
         : text,
     );
-
-/** Says to a person what a process that only agents speak with waits for. */
-const waitingFor = (
-  title: string,
-): string => `The tools of ${title} wait for JSON-RPC messages on standard input.
+  return `The tools of ${title} wait for JSON-RPC messages on standard input.
 An agent starts this command itself; its configuration needs
-  "command": "npx", "args": ${JSON.stringify(['spec-first', ...shownArguments()])}
+  "command": "npx", "args": ${JSON.stringify(['spec-first', ...shown])}
 --http 4012 listens at an address instead. Ctrl-C ends it.
 `;
+};
 
 const serveStdio = async (
   server: McpServer,

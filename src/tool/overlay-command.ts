@@ -24,11 +24,8 @@ export const overlayCommand: MakeCommand = ({ out, err }, finish) =>
     .option('--out <file>', 'write into this file; to standard output, where none is given')
     .action(async (file: string, overlays: string[], { out: target }: { out?: string }) => {
       const root = await readFile(file);
-      const { text, warnings } = overlaidText(
-        root,
-        root.text,
-        await Promise.all(overlays.map(readFile)),
-      );
+      const applied = await Promise.all(overlays.map(readFile));
+      const { text, warnings } = overlaidText(root, root.text, applied);
       for (const warning of warnings) err(`${printable(describeDiagnostic(warning))}\n`);
       if (target === undefined) out(text);
       else {

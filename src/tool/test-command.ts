@@ -39,7 +39,6 @@ const percent = (text: string): number => {
   throw new InvalidArgumentError('It must be a number from 0 to 100.');
 };
 
-/** `NAME: VALUE`. */
 const headerOption = (text: string): readonly [string, string] => {
   const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([^\r\n]*)$/.exec(text) ?? [];
   if (name === undefined || value === undefined) {
@@ -99,7 +98,6 @@ export interface OwnServer {
  */
 export type StartOwnServer = (file: string | undefined) => Promise<OwnServer>;
 
-/** Says how to give a credential, where operations that were tested ask for one and there is none; else undefined. */
 const missingCredentials = (
   { operations, securitySchemes }: ApiDocument,
   given: readonly Credential[],
@@ -142,17 +140,15 @@ const startTargets = async (
 ): Promise<OwnServer> => {
   if (url === undefined && startOwn !== undefined) {
     if (overlays.length === 0) return startOwn(file);
-    throw new UnusableOptions(
-      'The own server takes overlays by their names. Name another with --url.',
-    );
+    const message = 'The own server takes overlays by their names. Name another with --url.';
+    throw new UnusableOptions(message);
   }
-  if (file === undefined) {
+  if (file === undefined)
     throw new UnusableOptions('Name the document to test the server against.');
+  if (url === undefined) {
+    const other = 'If there is none, `spec-first serve FILE` starts one with mocks.';
+    throw new UnusableOptions(`Name the server to test with --url. ${other}`);
   }
-  if (url === undefined)
-    throw new UnusableOptions(
-      'Name the server to test with --url. If there is none, `spec-first serve FILE` starts one with mocks.',
-    );
   const document = await loadApiDocument(file, { overlays });
   return { targets: [{ document, url, credentials: [] }], stop: async () => undefined };
 };

@@ -18,22 +18,18 @@ import { exitCodes, formatOption, type MakeCommand, type ToolContext } from './c
 /** The package that converts Swagger 2.0; it asks for Node.js 22, and runs with Node.js 20. */
 const converterName = '@scalar/openapi-upgrader';
 
-interface Converter {
-  upgradeFromTwoToThree(document: object): { readonly openapi: string };
-}
-
 /** A document to upgrade: one text, and what is lost on the way to it; or files that are upgraded in their places. */
 type GivenDocument =
   | { readonly text: string; readonly dropped: SwaggerDocument['dropped'] | undefined }
   | { readonly files: ApiDocument };
 
-/** Converts a document of Swagger 2.0. */
 const convertSwagger = async (file: string): Promise<GivenDocument> => {
   const text = readFileSync(file, 'utf8');
   const converter = await withOptionalPackage(
     converterName,
     'a document of Swagger 2.0',
-    (): Promise<Converter> => import(`${converterName}/2.0-to-3.0`),
+    (): Promise<{ upgradeFromTwoToThree(document: object): { readonly openapi: string } }> =>
+      import(`${converterName}/2.0-to-3.0`),
   );
   const { definition, dropped, requireForms } = readSwagger(file, text);
   const { openapi, ...converted } = converter.upgradeFromTwoToThree(definition);
@@ -58,13 +54,11 @@ const readDocument = async (file: string, isOne: boolean): Promise<GivenDocument
   }
 };
 
-/** The files as they were written. */
 interface Outcome {
   readonly file: string;
   readonly target: string;
   /** The members of Swagger 2.0 that were dropped; undefined of other documents. */
   readonly converted: SwaggerDocument['dropped'] | undefined;
-  /** By the names of the files that were read. */
   readonly upgraded: ReturnType<typeof upgradeFiles>;
 }
 

@@ -1,10 +1,14 @@
 /** Serving of documents: ids and versions, and what a fault stops; chapter "Schema and document", D04, D10 and D13. */
 
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parseApiDocument } from '../../src/engine/document/api-document';
 import { serveDocument } from '../support/serve-document';
+import { patternOf, valuesOf } from '../support/text-cases';
 import { ask, errorOf, recording } from './ask';
 import { pathParameter, paths, responses, servePaths } from './serve-paths';
+
+const cases = join(__dirname, 'documents.cases.txt');
 
 test.each([
   ['fits', 5, [200, 5n]],
@@ -133,111 +137,19 @@ const serve = async (lost: object, rest: object = {}) => {
   return { answer, kept: kept.status, calls: calls.length, document };
 };
 
-const inContent = (schema: unknown) => ({
-  responses: { 200: { description: 'A', content: { 'application/json': { schema } } } },
-});
-const gone = { $ref: '#/components/schemas/Gone' };
-const nowhere =
-  'The reference #/components/schemas/Gone cannot be resolved: the document has nothing there';
-const shared = { $ref: '#/components/schemas/A' };
-
 describe('D10 an error stops what it touches', () => {
-  test.each<[title: string, lost: object, rest: object, cause: unknown]>([
-    [
-      'parameters that are no list',
-      { parameters: {} },
-      {},
-      'Write `parameters` as a list of parameters; it is an empty map.',
-    ],
-    [
-      'a parameter without a name',
-      { parameters: [{ in: 'query', schema: {} }] },
-      {},
-      'Add the required field `name` to this parameter.',
-    ],
-    [
-      'a reference in a parameter',
-      { parameters: [{ name: 'p', in: 'query', schema: gone }] },
-      {},
-      nowhere,
-    ],
-    ['a reference in a response', inContent(gone), {}, nowhere],
-    [
-      'a reference in a response header',
-      { responses: { 200: { description: 'A', headers: { 'X-A': { schema: gone } } } } },
-      {},
-      nowhere,
-    ],
-    ['a reference in a request body', { requestBody: inContent(gone).responses[200] }, {}, nowhere],
-    [
-      'a reference deep inside a component',
-      inContent(shared),
-      { components: { schemas: { A: { items: { properties: { a: gone } } } } } },
-      nowhere,
-    ],
-    [
-      'a response by a reference',
-      { responses: { 200: { $ref: '#/x' } } },
-      {},
-      'The reference #/x cannot be resolved: the document has nothing there',
-    ],
-    [
-      'D02 a list as type',
-      inContent({ type: ['string', 'null'] }),
-      {},
-      expect.stringContaining('type'),
-    ],
-    [
-      'D02 a number as exclusiveMinimum',
-      inContent({ exclusiveMinimum: 5 }),
-      {},
-      expect.stringContaining('exclusiveMinimum'),
-    ],
-    [
-      'D02 a pattern that is none',
-      inContent({ items: { pattern: '(' } }),
-      {},
-      expect.stringContaining('pattern'),
-    ],
-    [
-      'a schema that is text',
-      inContent('string'),
-      {},
-      'Write `schema` as a schema; it is the text "string".',
-    ],
-    [
-      'a faulty schema behind references',
-      inContent({ items: shared }),
-      { components: { schemas: { A: { properties: { b: { minItems: -1 } } } } } },
-      'Write `minItems` as a whole number from 0; it is the number -1.',
-    ],
-    [
-      'a component that is no schema',
-      inContent(shared),
-      { components: { schemas: { A: 'x' } } },
-      'The reference #/components/schemas/A cannot be resolved: the document has nothing there',
-    ],
-    [
-      'security that is no list',
-      { security: { key: [] } },
-      {},
-      'Write `security` as a list of security requirements; it is a map.',
-    ],
-    [
-      'a scheme that cannot be checked',
-      { security: [{ key: [] }] },
-      { components: { securitySchemes: { key: { type: 'http' } } } },
-      'Add the required field `scheme` to this security scheme.',
-    ],
-    [
-      'another operation in its place',
-      { $ref: '#/nope' },
-      {},
-      'Write out the target of #/nope; OpenAPI allows no reference in place of this operation.',
-    ],
-  ])('D10 %s', async (_title, lost, rest, cause) => {
+  test.each(
+    valuesOf<[title: string, lost: object, rest: object, cause: string]>(
+      cases,
+      'what an error stops',
+    ),
+  )('D10 %s', async (_title, lost, rest, cause) => {
     const { answer, kept, calls } = await serve(lost, rest);
-    expect(errorOf(answer)).toEqual({ code: 501, type: 'not-implemented', message: cause });
+    expect(errorOf(answer)).toEqual({
+      code: 501,
+      type: 'not-implemented',
+      message: expect.stringMatching(`^${patternOf(cause)}$`),
+    });
     expect([kept, calls]).toEqual([200, 1]);
   });
 
@@ -246,33 +158,16 @@ describe('D10 an error stops what it touches', () => {
     expect([answer.status, kept]).toEqual([200, 501]);
   });
 
-  test.each<[title: string, lost: object, rest: object]>([
-    ['texts that are none', { summary: [], description: {}, tags: [{}], externalDocs: 5 }, {}],
-    ['a response without description', { responses: { 200: {} } }, {}],
-    [
-      'exclusive examples',
-      { parameters: [{ name: 'q', in: 'query', schema: {}, example: 1, examples: 5 }] },
-      {},
-    ],
-    ['links and callbacks that lead nowhere', { callbacks: { c: { $ref: '#/nope' } } }, {}],
-    ['an empty body and empty parameters', { requestBody: null, parameters: null }, {}],
-    ['unknown fields', { produces: ['text/plain'] }, {}],
-    ['components that nothing needs', {}, { components: { schemas: { A: 'x', B: { type: 5 } } } }],
-    ['a frame that is none', {}, { info: 5, tags: 5, externalDocs: [], servers: 5 }],
-    ['what answers other requests', {}, { 'x-fallback-response': { $ref: '#/nope' } }],
-    [
-      'path parameters that stand in no template',
-      { parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }] },
-      {},
-    ],
-    ['servers without URL', {}, { servers: [{}] }],
-  ])('D10 %s stop nothing', async (_title, lost, rest) => {
-    const { answer, kept, document } = await serve(lost, rest);
-    expect([answer.status, kept]).toEqual([200, 200]);
-    expect(document.diagnostics.length).toBeGreaterThan(
-      document.diagnostics.filter(({ rule }) => rule === 'unserved-operation').length,
-    );
-  });
+  test.each(valuesOf<[title: string, lost: object, rest: object]>(cases, 'what stops nothing'))(
+    'D10 %s stop nothing',
+    async (_title, lost, rest) => {
+      const { answer, kept, document } = await serve(lost, rest);
+      expect([answer.status, kept]).toEqual([200, 200]);
+      expect(document.diagnostics.length).toBeGreaterThan(
+        document.diagnostics.filter(({ rule }) => rule === 'unserved-operation').length,
+      );
+    },
+  );
 });
 
 test('D10 an example that looks like a reference is data', async () => {

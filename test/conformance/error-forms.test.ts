@@ -1,10 +1,13 @@
 /** Errors in each media type and schema that is declared for them: R05 and R06. */
 
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { serveDocument } from '../support/serve-document';
+import { valuesOf } from '../support/text-cases';
 import { ask } from './ask';
 import { type Answering, type Get, response, serveResponses } from './serve-replies';
 
+const formCases = join(__dirname, 'error-forms.cases.txt');
 const json = 'application/json';
 const xml = 'application/xml';
 const problemJson = 'application/problem+json';
@@ -221,125 +224,10 @@ describe('R15 errors fit what is declared', () => {
     ],
   };
 
-  /** A list of faults whose members have these schemas. */
-  const faultList = (properties: object, required: string[] = []) => ({
-    type: 'array',
-    items: open(properties, required),
-  });
-  const texts = { type: 'array', items: text };
-  const located = {
-    loc: { type: 'array', items: { anyOf: [text, integer] } },
-    msg: text,
-    type: text,
-  };
-  const told = { target: text, message: text, code: text };
-  const [isInteger, isRequired] = [
-    'must be an integer, not the text "x"',
-    'must have the property "name"',
-  ];
-  const recursive = open({
-    message: text,
-    details: { type: 'array', items: open({ message: text, details: {} }) },
-  });
-  const forms: Record<string, [schema: object, faults: unknown, failure: unknown]> = {
-    fastApi: [
-      open({ detail: faultList(located, ['loc', 'msg', 'type']) }),
-      {
-        detail: [
-          { loc: ['path', 'id'], msg: isInteger, type: 'type' },
-          { loc: ['body', 'items', 0, 'name'], msg: isRequired, type: 'required' },
-        ],
-      },
-      { detail: [{ loc: [], msg: 'Bad', type: 'declared' }] },
-    ],
-    textsAlone: [
-      closed({ detail: faultList({ loc: texts, msg: text }, ['loc', 'msg']) }),
-      {
-        detail: [
-          { loc: ['path', 'id'], msg: isInteger },
-          { loc: ['body', 'items', '0', 'name'], msg: isRequired },
-        ],
-      },
-      { detail: [{ loc: [], msg: 'Bad' }] },
-    ],
-    problem: [
-      withErrors(faultList({ detail: text, pointer: text })),
-      {
-        ...{ type: 'about:blank', title: 'Bad', status: 422, detail: sentence },
-        errors: [{ detail: isInteger }, { detail: isRequired, pointer: '#/items/0/name' }],
-      },
-      { type: 'about:blank', title: 'Bad', status: 422, detail: 'Bad' },
-    ],
-    oldProblem: [
-      open({ ...problem.properties, 'invalid-params': faultList({ name: text, reason: text }) }),
-      {
-        ...{ type: 'about:blank', title: 'Bad', status: 422, detail: sentence },
-        'invalid-params': [
-          { name: 'id', reason: isInteger },
-          { name: 'items.0.name', reason: isRequired },
-        ],
-      },
-      { type: 'about:blank', title: 'Bad', status: 422, detail: 'Bad' },
-    ],
-    jsonApi: [
-      closed({
-        errors: faultList({
-          ...{ status: text, title: text, detail: text, meta: open({ id: text }) },
-          source: open({ pointer: text, parameter: text, header: text }),
-        }),
-      }),
-      {
-        errors: [
-          { status: '422', title: 'Bad', detail: isInteger, source: { parameter: 'id' } },
-          { status: '422', title: 'Bad', detail: isRequired, source: { pointer: '/items/0/name' } },
-        ],
-      },
-      { errors: [{ status: '422', title: 'Bad', detail: 'Bad' }] },
-    ],
-    oData: [
-      closed({ error: open({ ...told, details: faultList(told, ['code', 'message']) }, ['code']) }),
-      {
-        error: {
-          ...{ message: 'Bad', code: 'invalid-parameter' },
-          details: [
-            { target: 'id', message: isInteger, code: 'type' },
-            { target: 'items.0.name', message: isRequired, code: 'required' },
-          ],
-        },
-      },
-      { error: { message: 'Bad', code: 'declared', details: [] } },
-    ],
-    byPlace: [
-      closed({ message: text, errors: { type: 'object', additionalProperties: texts } }),
-      { message: 'Bad', errors: { id: [isInteger], 'items.0.name': [isRequired] } },
-      { message: 'Bad', errors: {} },
-    ],
-    sentences: [
-      closed({ messages: texts, success: { type: 'boolean' } }),
-      { messages: [isInteger, isRequired], success: false },
-      { messages: ['Bad'], success: false },
-    ],
-    nestedFaults: [
-      recursive,
-      {
-        message: 'Bad',
-        details: [
-          { message: isInteger, details: isInteger },
-          { message: isRequired, details: isRequired },
-        ],
-      },
-      { code: 422, type: 'declared', message: 'Bad' },
-    ],
-    oneValue: [
-      closed({ result: { enum: ['FAILED'] } }),
-      { result: 'FAILED' },
-      { result: 'FAILED' },
-    ],
-  };
-
-  test.each(Object.entries(forms))(
+  type Form = [name: string, schema: object, faults: unknown, failure: unknown];
+  test.each(valuesOf<Form>(formCases, 'forms'))(
     'in the form that a schema has for them: %s',
-    async (name, [schema, faults, failure]) => {
+    async (name, schema, faults, failure) => {
       const item = { type: 'object', required: ['name'], properties: { name: text } };
       const requestBody = {
         content: { [json]: { schema: open({ items: { type: 'array', items: item } }) } },
@@ -499,75 +387,21 @@ test('R05 406 names what there is', async () => {
   ]);
 });
 
-const listOf = (items: object): object => ({ type: 'array', items });
-const objectOf = (properties: object): object => ({ type: 'object', properties });
-
 /** Schemas of errors whose members are not ours, as frameworks write them; no schema requires them. */
-const foreign: Readonly<
-  Record<string, readonly [schema: object, mediaType: string, want: object]>
-> = {
-  'a list of places, sentences and types': [
-    objectOf({
-      detail: listOf({
-        ...objectOf({ loc: listOf({ anyOf: [text, integer] }), msg: text, type: text }),
-        required: ['loc', 'msg', 'type'],
-      }),
-    }),
-    json,
-    { detail: [{ loc: ['query', 'n'], msg: 'is required', type: 'required' }] },
-  ],
-  'errors with a source': [
-    objectOf({
-      errors: listOf(
-        objectOf({
-          status: text,
-          detail: text,
-          source: objectOf({ pointer: text, parameter: text }),
-        }),
-      ),
-    }),
-    'application/vnd.api+json',
-    { errors: [{ status: '400', detail: 'is required', source: { parameter: 'n' } }] },
-  ],
-  'an error with details': [
-    objectOf({
-      error: objectOf({
-        code: integer,
-        message: text,
-        details: listOf(objectOf({ field: text, message: text })),
-      }),
-    }),
-    json,
-    { error: { code: 400, message: 'Bad', details: [{ field: 'n', message: 'is required' }] } },
-  ],
-  'problem details with a list of their own': [
-    withErrors(listOf(objectOf({ detail: text, pointer: text }))),
-    problemJson,
-    {
-      type: 'about:blank',
-      title: 'Bad',
-      status: 400,
-      detail: sentence,
-      errors: [{ detail: 'is required' }],
-    },
-  ],
-  'a detail alone': [objectOf({ detail: text }), json, { detail: sentence }],
-};
+type Foreign = [name: string, schema: object, mediaType: string, want: object];
+const foreign = valuesOf<Foreign>(formCases, 'members of others');
 
 describe('R05 the members that a schema of others declares', () => {
   let get: Get;
   beforeAll(async () => {
     get = await serveResponses(
       Object.fromEntries(
-        Object.values(foreign).map(([schema, type], at) => [
-          `o${at}`,
-          described('Bad', schema, type),
-        ]),
+        foreign.map(([, schema, type], at) => [`o${at}`, described('Bad', schema, type)]),
       ),
     );
   });
 
-  test.each(Object.entries(foreign).map(([name, [, , want]], at) => [name, at, want] as const))(
+  test.each(foreign.map(([name, , , want], at) => [name, at, want] as const))(
     'are filled: %s',
     async (_, at, want) => {
       expect(JSON.parse((await get(`o${at}`)).body)).toEqual(want);

@@ -2,25 +2,10 @@
 
 import { expect } from '@jest/globals';
 import { parse } from 'yaml';
-import type { TextCase } from '../support/text-cases';
+import { type TextCase, writtenOut } from '../support/text-cases';
 import { refused, type SendTo, serveSchemas } from './serve-schemas';
 
 const json = 'application/json';
-
-/** The schemas of `*name`; a capital is a component's. */
-const schemas: Readonly<Record<string, string>> = {
-  string: '{type: string}',
-  integer: '{type: integer}',
-  int64: '{type: integer, format: int64}',
-  number: '{type: number}',
-  boolean: '{type: boolean}',
-};
-
-const writtenOut = (text: string): string =>
-  text.replaceAll(
-    /\*(\w+)/g,
-    (_, name: string) => schemas[name] ?? `{$ref: '#/components/schemas/${name}'}`,
-  );
 
 /** Serves `schema`, or under any other name the object of that XML name, of which the properties alone are shown; `openapi` is the version. */
 const serve = (lines: readonly string[]): Promise<SendTo> => {

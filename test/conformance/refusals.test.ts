@@ -1,8 +1,12 @@
 /** Refusals of callers; security comes first: S03, S10 and S12. */
 
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { valuesOf } from '../support/text-cases';
 import { errorOf } from './ask';
-import { basic, bearer, type Knock, serveSecured } from './serve-secured';
+import { bearer, type Knock, serveSecured } from './serve-secured';
+
+const cases = join(__dirname, 'refusals.cases.txt');
 
 let knock: Knock;
 beforeAll(async () => {
@@ -19,91 +23,24 @@ beforeAll(async () => {
 });
 
 describe('refusals', () => {
-  const apiKey = 'ApiKey realm="test", in="header", name="X-Key"';
   const challenge = 'Bearer realm="test"';
-  const source = 'authorization_uri="https://a.test"';
-  const scoped = (scopes: string) => `${challenge}, scope="${scopes}", ${source}`;
-  const invalid = (scopes: string) =>
-    `${challenge}, error="invalid_token", error_description="The access token is unknown, expired or revoked", scope="${scopes}", ${source}`;
 
-  test.each<
-    [title: string, operation: string, headers: Readonly<Record<string, string>>, want: string]
-  >([
-    ['a key', 'headerKey', {}, apiKey],
-    ['a bad key', 'headerKey', { 'X-Key': 'bad' }, apiKey],
-    ['a name and password', 'basic', basic('ann'), 'Basic realm="test", charset="UTF-8"'],
-    ['a token', 'scopes', {}, scoped('read write')],
-    ['a token, from a place that was not filled in', 'unfilled', {}, challenge],
-    ['a bad token', 'scopes', bearer('bad'), invalid('read write')],
-    ['a key or a token', 'keyOrAuth', {}, `${apiKey}, ${scoped('read')}`],
-    [
-      'a key or a token, the token bad',
-      'keyOrAuth',
-      bearer('bad'),
-      `${apiKey}, ${invalid('read')}`,
-    ],
-    [
-      'a key or a token, the key bad',
-      'keyOrAuth',
-      { 'X-Key': 'bad' },
-      `${apiKey}, ${scoped('read')}`,
-    ],
-    ['an undeclared scheme', 'undeclared', {}, challenge],
-  ])('S10 401 asks for %s', async (_title, operation, headers, want) => {
+  test.each(
+    valuesOf<
+      [title: string, operation: string, headers: Readonly<Record<string, string>>, want: string]
+    >(cases, 'challenges'),
+  )('S10 401 asks for %s', async (_title, operation, headers, want) => {
     const response = await knock(operation, { headers });
     expect([response.status, errorOf(response).type]).toEqual([401, 'unauthenticated']);
     expect(response.headers['www-authenticate']).toBe(want);
   });
 
-  const keyWords = 'an API key in the header X-Key';
-  const tokenWords = 'a bearer token with the scope read from https://a.test';
-  test.each<[title: string, operation: string, headers: Record<string, string>, want: string]>([
-    ['nothing came', 'headerKey', {}, `Credentials are required. Send ${keyWords}`],
-    ['a bad key', 'headerKey', { 'X-Key': 'bad' }, `The API key is not valid. Send ${keyWords}`],
-    [
-      'a bad name or password',
-      'basic',
-      basic('ann:bad'),
-      'The user name or the password is not valid. Send a user name and password (HTTP Basic)',
-    ],
-    [
-      'a bad token',
-      'scopes',
-      bearer('bad'),
-      'The token is not valid. Send a bearer token with the scopes read and write from https://a.test',
-    ],
-    [
-      'a bad key of two alternatives',
-      'keyOrAuth',
-      { 'X-Key': 'bad' },
-      `The API key is not valid. Send ${keyWords}, or ${tokenWords}`,
-    ],
-    [
-      'a bad token of two alternatives',
-      'keyOrAuth',
-      bearer('bad'),
-      `The token is not valid. Send ${keyWords}, or ${tokenWords}`,
-    ],
-    [
-      'the good half of what is required',
-      'keyAndAuth',
-      { 'X-Key': 'good-key' },
-      `Credentials are required. Send ${keyWords} and ${tokenWords}`,
-    ],
-    ['an undeclared scheme', 'undeclared', {}, 'Credentials are required'],
-    [
-      'an address that was not filled in',
-      'unfilled',
-      {},
-      'Credentials are required. Send a bearer token',
-    ],
-    [
-      'an issuer that was not filled in',
-      'unfilledIssuer',
-      {},
-      'Credentials are required. Send a bearer token',
-    ],
-  ])('S10 401 says what is wrong and what is accepted: %s', async (_title, ...row) => {
+  test.each(
+    valuesOf<[title: string, operation: string, headers: Record<string, string>, want: string]>(
+      cases,
+      'sentences',
+    ),
+  )('S10 401 says what is wrong and what is accepted: %s', async (_title, ...row) => {
     const [operation, headers, message] = row;
     expect(errorOf(await knock(operation, { headers }))).toEqual({
       code: 401,

@@ -1,9 +1,13 @@
 /** Values by the keywords of OpenAPI 3.1: what handlers get, and what is written back in the format that it came in. */
 
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { UntypedHandler } from '../../src/engine/operation/handler';
 import { serveDocument } from '../support/serve-document';
+import { valuesOf } from '../support/text-cases';
 import { ask } from './ask';
+
+const cases = join(__dirname, 'values-2020-12.cases.txt');
 
 const int64 = { type: 'integer', format: 'int64' };
 const properties = <Of extends object>(of: Of, more: object = {}) => ({
@@ -115,98 +119,17 @@ const served = (seen: unknown[]) => {
 const most = '9223372036854775807';
 const xml = (root: string, inner: string) => `<${root}>${inner}</${root}>`;
 
-describe.each<[rule: string, name: string, type: number, sent: string, read: object]>([
-  [
-    'V13 a target names the root',
-    'Described',
-    1,
-    xml('pet', `<id>${most}</id>`),
-    { id: 2n ** 63n - 1n },
-  ],
-  ['V13 a name beside the reference wins', 'Named', 1, xml('own', '<id>1</id>'), { id: 1n }],
-  ['V14 null in a list of types', 'Nullable', 0, '{"id":null}', { id: null }],
-  ['V14 int64 in a list of types', 'Nullable', 0, `{"id":${most}}`, { id: 2n ** 63n - 1n }],
-  ['V14 the first type that fits', 'Either', 1, xml('Either', '<id>7</id>'), { id: 7n }],
-  ['V14 another type', 'Either', 1, xml('Either', '<id>a</id>'), { id: 'a' }],
-  ['V15 a tuple', 'Tuple', 0, `{"at":[${most},"7",true]}`, { at: [2n ** 63n - 1n, '7', true] }],
-  [
-    'V15 a tuple',
-    'Tuple',
-    1,
-    xml('Tuple', '<at>8</at><at>7</at><at>true</at>'),
-    { at: [8n, '7', true] },
-  ],
-  ['V16 names by pattern', 'Patterned', 0, `{"xa":${most}}`, { xa: 2n ** 63n - 1n }],
-  ['V16 names by pattern', 'Patterned', 1, xml('Patterned', '<xa>3</xa>'), { xa: 3n }],
-  ['V15 a tuple', 'Tuple', 2, 'at=8&at=7&at=true', { at: [8n, '7', true] }],
-  ['V16 names by pattern', 'Patterned', 2, 'xa=3&y=3', { xa: 3n, y: '3' }],
-  ['V17 a constant has a type', 'Constant', 1, xml('Constant', '<kind>5</kind>'), { kind: 5 }],
-  ['V17 a constant has a type', 'Constant', 2, 'kind=5', { kind: 5 }],
-  [
-    'V15 objects and lists in a tuple',
-    'Mixed',
-    2,
-    'at=8&at=%7B%22id%22%3A9%7D&at=%5B1%5D',
-    { at: [8n, { id: 9n }, [1n]] },
-  ],
-  [
-    'V15 objects alone in a tuple',
-    'Objects',
-    2,
-    'at=%5B%7B%22id%22%3A9%7D%5D',
-    { at: [{ id: 9n }] },
-  ],
-  [
-    'V18 a property of `else`',
-    'Conditional',
-    0,
-    `{"kind":"o","other":${most}}`,
-    { kind: 'o', other: 2n ** 63n - 1n },
-  ],
-  [
-    'V18 a property of `else`',
-    'Conditional',
-    1,
-    xml('Conditional', '<kind>o</kind><named>5</named>'),
-    { kind: 'o', other: 5n },
-  ],
-  ['V18 a property of `else`', 'Conditional', 2, 'kind=o&other=5', { kind: 'o', other: 5n }],
-  [
-    'V18 a property of a dependent schema',
-    'Dependent',
-    0,
-    `{"kind":"o","id":${most}}`,
-    { kind: 'o', id: 2n ** 63n - 1n },
-  ],
-  [
-    'V18 a property of a dependent schema',
-    'Dependent',
-    1,
-    xml('Dependent', '<kind>o</kind><named>5</named>'),
-    { kind: 'o', id: 5n },
-  ],
-  ['V18 a property of a dependent schema', 'Dependent', 2, 'kind=o&id=5', { kind: 'o', id: 5n }],
-  ['V19 an object without a type', 'Untyped', 0, `{"id":5,"any":[1]}`, { id: 5n, any: [1] }],
-  ['V19 an object without a type', 'Untyped', 2, `id=5&any=1`, { id: 5n, any: '1' }],
-  [
-    'V19 an object without a type',
-    'Untyped',
-    1,
-    xml('Untyped', '<id>5</id><any>1</any>'),
-    { id: 5n, any: '1' },
-  ],
-  [
-    'V18 a property of `then`',
-    'Conditional',
-    0,
-    `{"kind":"n","id":${most}}`,
-    { kind: 'n', id: 2n ** 63n - 1n },
-  ],
-])('%s', (_rule, name, type, sent, read) => {
-  test(`${formats[type]} ${sent}`, async () => {
+describe.each(
+  valuesOf<[rule: string, name: string, subtype: string, sent: string, read: object]>(
+    cases,
+    'bodies',
+  ),
+)('%s', (_rule, name, subtype, sent, read) => {
+  const type = `application/${subtype}`;
+  test(`${type} ${sent}`, async () => {
     const seen: unknown[] = [];
     const { url, errors } = await served(seen);
-    const headers = { 'Content-Type': formats[type] ?? '', Accept: formats[type] ?? '' };
+    const headers = { 'Content-Type': type, Accept: type };
     const answer = await ask(url, `/${name}`, { method: 'POST', headers, body: sent });
     expect([answer.status, seen, errors]).toEqual([200, [read], []]);
     expect(answer.body).toContain(sent);

@@ -92,9 +92,6 @@ const withValue = (good: unknown, [step, ...path]: readonly string[], wrong: unk
   return value === absent ? rest : { ...rest, [step]: value };
 };
 
-/** Wrong values for each rule that is broken at a place: those at the ends of what is tried. */
-const perRule = 3;
-
 /** The good body with one rule broken, at each place and in each media type in which it then is not valid. */
 const wrongValueCases = (operation: ContractOperation, body: ContractBody): Case[] => {
   const { declared, tools, example } = operation;
@@ -114,7 +111,7 @@ const wrongValueCases = (operation: ContractOperation, body: ContractBody): Case
       const title = `${mediaType}: ${broken} of /${path.join('/')}`;
       // In XML a list in place of an object is an element without properties: another fault.
       const isElement = mediaType === 'application/xml' && path.length === 0 && broken === 'type';
-      const values = fc.sample(wrong, { numRuns: perRule, seed: 1 });
+      const values = fc.sample(wrong, { numRuns: 1, seed: 1 });
       const telling = isElement ? values.filter((one) => !Array.isArray(one)) : values;
       return telling.flatMap((one): Case[] => {
         const value = withValue(good.value, path, one);

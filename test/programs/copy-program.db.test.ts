@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { closeDatabase, openDatabase } from '../../src/storage/database/database';
 import { isPostgres } from '../support/new-database';
+import { startNode } from '../support/process';
 import { useProgram } from '../support/program';
 import { fill, hardRows, useDatabases } from '../unit/storage/copy/copy-databases';
 
@@ -30,17 +29,13 @@ const createLarge = async (): Promise<string> => {
 /** Starts a copy, and kills it when it has told of as many lines. Resolves to how it ended. */
 const killAfter = async (lines: number, from: string, to: string) => {
   const script = join(program().build, 'src', 'admin.js');
-  const child = spawn(process.execPath, [script, 'copy', '--from', from, '--to', to], {
+  const { child, out, ended } = startNode([script, 'copy', '--from', from, '--to', to], {
     env: { PATH: process.env['PATH'] },
-    stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let told = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    told += text;
-    if (told.split('\n').length > lines) child.kill('SIGKILL');
+  child.stdout?.on('data', () => {
+    if (out().split('\n').length > lines) child.kill('SIGKILL');
   });
-  const [code, signal] = await once(child, 'close');
-  return { code, signal };
+  return { code: await ended, signal: child.signalCode };
 };
 
 describe('copy by the program', () => {

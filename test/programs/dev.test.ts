@@ -1,7 +1,6 @@
 /** `npm run dev`: what is saved is served by the same process, and what is wrong is said with its place. */
 
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -10,18 +9,18 @@ import { copyProject, removeCopy } from '../support/check-types';
 import { eventually } from '../support/eventually';
 import { expectOk } from '../support/expect-ok';
 import { useNewDatabases } from '../support/new-database';
+import { type StartedProcess, startNode } from '../support/process';
 
 const newDatabase = useNewDatabases();
 
 let project = '';
-let child: ChildProcess;
-let output = '';
+let dev: StartedProcess;
 let ask: Ask;
 
 beforeAll(async () => {
   project = copyProject(['src', 'handlers', 'specs', 'scripts']);
   const tsx = join(project, 'node_modules/tsx/dist/cli.mjs');
-  child = spawn(process.execPath, [tsx, 'scripts/dev/run.ts'], {
+  dev = startNode([tsx, 'scripts/dev/run.ts'], {
     cwd: project,
     env: {
       PATH: process.env['PATH'],
@@ -29,28 +28,20 @@ beforeAll(async () => {
       PASSWORD_COST: '10',
       DATABASE_URL: await newDatabase(),
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
   });
   await started();
 });
 
 afterAll(async () => {
-  child.kill('SIGTERM');
-  await once(child, 'exit');
+  await dev.end('SIGTERM');
   removeCopy(project);
 });
 
-/** Waits until the program has said where it serves. */
-const started = async (): Promise<void> => {
-  const origin = await eventually(
-    'the address',
-    () => /^petstore: (http:\/\/\S+)\/petstore /m.exec(output)?.[1],
-    // The whole program is read from its source.
-    80_000,
-  );
+/** Waits until the program has said where it serves, in its output from a place on. */
+const started = async (from = 0): Promise<void> => {
+  // The whole program is read from its source.
+  const look = () => /^petstore: (http:\/\/\S+)\/petstore /m.exec(dev.out().slice(from))?.[1];
+  const origin = await eventually('the address', look, 80_000);
   ask = askAt(origin);
 };
 
@@ -70,10 +61,10 @@ const save = (name: string, from: string, to: string): void => saveAll(name, [[f
 
 /** Returns the output of an action, up to a text. */
 const printedBy = async (act: () => void, awaited: RegExp): Promise<string> => {
-  const from = output.length;
+  const from = dev.out().length;
   act();
   const look = (): string | undefined => {
-    const printed = output.slice(from);
+    const printed = dev.out().slice(from);
     return awaited.test(printed) ? printed : undefined;
   };
   // The first time, the compiler looks at everything.
@@ -123,7 +114,7 @@ test('a contract that is saved is served by the same process, with its logins', 
     () => save(petstore, 'operationId: countStock', 'operationId: getInventory'),
     /^The handlers fit their documents again$/m,
   );
-  expect(pids(output)).toHaveLength(1);
+  expect(pids(dev.out())).toHaveLength(1);
 });
 
 test.each([
@@ -218,17 +209,16 @@ test('a handler that is saved is taken up, and one that cannot be loaded leaves 
   expect(JSON.parse(text).info.version).toBe('1.0.13');
   save(handlers, 'if (;', good);
   await answers(200);
-  expect(pids(output)).toHaveLength(1);
+  expect(pids(dev.out())).toHaveLength(1);
 });
 
 test('where the program itself is changed, it starts again', async () => {
-  const from = output.length;
+  const from = dev.out().length;
   save('src/server/announcement.ts', 'operations)`', 'operations in all)`');
   await eventually(
     'another start',
-    () => output.slice(from).includes('operations in all)') || undefined,
+    () => dev.out().slice(from).includes('operations in all)') || undefined,
   );
-  output = output.slice(from);
-  await started();
+  await started(from);
   expectOk(await getPet(1));
 });

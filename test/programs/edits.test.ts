@@ -1,7 +1,6 @@
 /** Edits are tried with `npm start`, which never ends because of one, and `npm run dev`: both say the same, and serve the same. */
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +11,7 @@ import { removeCopy } from '../support/check-types';
 import { editDocument, renameSchema, stepsOf } from '../support/edit-document';
 import { eventually } from '../support/eventually';
 import { useNewDatabases } from '../support/new-database';
+import { startNode } from '../support/process';
 import { builtProject, prepareStart } from '../support/program';
 
 /** A request, and the status and perhaps a part of the body that it is answered with. */
@@ -48,7 +48,7 @@ const originals = new Map<string, string | undefined>();
 interface Command {
   readonly output: () => string;
   readonly ask: Ask;
-  stop(): Promise<void>;
+  stop(): Promise<unknown>;
 }
 
 const readFile = (file: string): string | undefined =>
@@ -70,29 +70,11 @@ const environmentOf = async (): Promise<NodeJS.ProcessEnv> => ({
 /** Starts a program in the copy, and waits until it says where it serves and has said all that it says then. */
 const serve = async (args: readonly string[]): Promise<Command> => {
   const env = await environmentOf();
-  const child: ChildProcess = spawn(process.execPath, args, {
-    ...{ cwd: project, env, stdio: ['ignore', 'pipe', 'pipe'] },
-  });
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text: string) => {
-      printed += text;
-    });
-  }
-  const ended = once(child, 'close');
-  const lookForAddress = (): string | undefined => {
-    if (child.exitCode !== null) throw new Error(`It ended: ${printed}`);
-    // A service whose handlers fail has no demo login yet.
-    return /^Demo login|answer 501$/m.test(printed)
-      ? /^petstore: (http:\/\/[^/]+)\/petstore /m.exec(printed)?.[1]
-      : undefined;
-  };
-  const origin = await eventually('the address', lookForAddress, 80_000);
-  const stop = async (): Promise<void> => {
-    child.kill('SIGTERM');
-    await ended;
-  };
-  return { output: () => printed, ask: askAt(origin), stop };
+  const { output, printed, end } = startNode(args, { cwd: project, env });
+  // A service whose handlers fail has no demo login yet.
+  await printed(/^Demo login|answer 501$/m, 80_000);
+  const origin = await printed(/^petstore: (http:\/\/[^/]+)\/petstore /m);
+  return { output, ask: askAt(origin), stop: () => end('SIGTERM') };
 };
 
 const tsx = (...args: readonly string[]): readonly string[] => [

@@ -1,14 +1,16 @@
 /** The guide in handlers/README.md on an API of one's own: each of its blocks, in their order, in a copy of the project. */
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '../../scripts/machine/free-port';
+import { killGroup } from '../../scripts/machine/processes';
 import { rootFolder } from '../../scripts/root-folder';
 import { copyProject, removeCopy } from '../support/check-types';
 import { eventually } from '../support/eventually';
+import { startProcess } from '../support/process';
+import { patternOf } from '../support/text-cases';
 
 const page = readFileSync(join(rootFolder, 'handlers/README.md'), 'utf8');
 const [, guide = ''] = page.split(/^## An API of your own, step by step$/m);
@@ -53,20 +55,15 @@ let address = '';
 let copy = '';
 let environment: NodeJS.ProcessEnv = {};
 let shell: ChildProcess;
-let server: ChildProcess | undefined;
+let server: ReturnType<typeof startShell> | undefined;
 
 /** Starts a shell in the copy, as a terminal does; gives what it has printed so far. */
 const startShell = (...args: readonly string[]) => {
-  const child = spawn('bash', ['-o', 'pipefail', ...args], {
-    ...{ cwd: copy, env: environment, stdio: 'pipe', detached: true },
+  const { child, ended, output } = startProcess('bash', ['-o', 'pipefail', ...args], {
+    ...{ cwd: copy, env: environment, stdio: 'pipe' },
   });
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      printed += text;
-    });
-  }
-  return { child, printed: () => printed.replaceAll(address, usualAddress).replaceAll('\r', '') };
+  const printed = () => output().replaceAll(address, usualAddress).replaceAll('\r', '');
+  return { child, ended, printed };
 };
 
 let readShell: () => string;
@@ -84,31 +81,14 @@ beforeAll(async () => {
   readShell = started.printed;
 });
 
-/** Ends a shell and all that it has started, at once. */
-const kill = async (child: ChildProcess): Promise<void> => {
-  const closed = once(child, 'close');
-  process.kill(-Number(child.pid), 'SIGKILL');
-  await closed;
-};
-
-afterAll(async () => {
-  if (server !== undefined) await kill(server);
-  await kill(shell);
-  removeCopy(copy);
-});
-
-/** Matches what is shown; an ellipsis stands for any text. */
-const patternOf = (shown: string): string =>
-  shown
-    .trim()
-    .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('…', '[\\s\\S]+');
+afterAll(() => removeCopy(copy));
 
 /** Starts the server in a shell of its own, in place of one that runs, and waits until it has printed what is shown. */
 const serve = async (command: string, shown: string): Promise<void> => {
-  if (server !== undefined) await kill(server);
-  const { child, printed } = startShell('-c', command);
-  server = child;
+  if (server !== undefined) killGroup(Number(server.child.pid));
+  await server?.ended;
+  server = startShell('-c', command);
+  const { printed } = server;
   const pattern = new RegExp(`^${patternOf(shown)}$`, 'm');
   await eventually(`${command}: ${shown}`, () => pattern.test(printed()) || undefined, 80_000);
   expect(printed()).not.toMatch(/error|mocked/);

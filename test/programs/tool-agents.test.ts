@@ -1,14 +1,14 @@
 /** `spec-first mcp` as a process: tools of another server, held to its document, and of mocks that remember; on stdio and HTTP. */
 
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { headersOf, meta } from '../support/agent';
 import { eventually } from '../support/eventually';
 import { listen } from '../support/listen';
+import { type StartedProcess, startNode } from '../support/process';
 import { builtProgram } from '../support/program';
 import { useTemporaryFolder } from '../support/temporary-folder';
 import { runTool } from '../unit/tool/run-command';
@@ -48,28 +48,10 @@ paths:
       responses: { 200: { description: A thing, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } }, 404: { description: None } }
 `;
 
-const killed: (() => void)[] = [];
-afterEach(() => {
-  for (const kill of killed.splice(0)) kill();
-});
-
-const start = (args: readonly string[], text = document) => {
+const start = (args: readonly string[], text = document): StartedProcess => {
   writeFileSync(folder('api.yaml'), text);
-  const child = spawn(
-    process.execPath,
-    [join(build, 'src/tool/main.js'), 'mcp', 'api.yaml', ...args],
-    { cwd: folder() },
-  );
-  killed.push(() => child.kill('SIGKILL'));
-  let [out, err] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    out += chunk;
-  });
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    err += chunk;
-  });
-  const ended = once(child, 'close').then(([code]): unknown => code);
-  return { child, ended, out: () => out, err: () => err };
+  const tool = join(build, 'src/tool/main.js');
+  return startNode([tool, 'mcp', 'api.yaml', ...args], { cwd: folder(), stdio: 'pipe' });
 };
 
 type Call = readonly [name: string, given?: object];
@@ -85,10 +67,10 @@ const messageOf = ([name, given]: Call, id: number) => ({
 const callOnStdio = async (args: readonly string[], calls: readonly Call[], text = document) => {
   const { child, ended, out, err } = start(args, text);
   for (const [index, call] of calls.entries()) {
-    child.stdin.write(`${JSON.stringify(messageOf(call, index))}\n`);
+    child.stdin?.write(`${JSON.stringify(messageOf(call, index))}\n`);
     await eventually('the reply', () => (out().split('\n').length > index + 1 ? true : undefined));
   }
-  child.stdin.end();
+  child.stdin?.end();
   expect(await ended).toBe(0);
   const replies = out()
     .trim()
@@ -270,7 +252,7 @@ describe('without --url', () => {
       'addThing',
       '--read-only',
     ]);
-    child.stdin.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })}\n`);
+    child.stdin?.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })}\n`);
     expect(await ended).toBe(0);
     expect(JSON.parse(out()).result.tools.map(({ name }: { name: string }) => name)).toEqual([
       'getThing',
@@ -319,7 +301,7 @@ describe('on HTTP', () => {
 
 test('a document with faults is served as far as it can be', async () => {
   const { child, ended, err, out } = start([], document.replace('maximum: 100', 'maximum: many'));
-  child.stdin.end();
+  child.stdin?.end();
   expect([await ended, out(), err()]).toEqual([0, '', expect.stringContaining('error:')]);
 });
 

@@ -1,7 +1,6 @@
 /** `spec-first new`, `types` and `stubs` as programs run them: what they write compiles, and the new server answers. */
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -9,6 +8,7 @@ import { freePort } from '../../scripts/machine/free-port';
 import { rootFolder } from '../../scripts/root-folder';
 import { type Ask, type Asked, askAt } from '../support/ask';
 import { copyProject, engineParts, removeCopy } from '../support/check-types';
+import { startNode } from '../support/process';
 import { runScript, tsxOptions } from '../support/run-script';
 
 const compiler = join(rootFolder, 'node_modules/typescript/bin/tsc');
@@ -20,7 +20,6 @@ const moreOperations = `  /count:
 `;
 
 let copy = '';
-let server: ChildProcess;
 let ask: Ask;
 
 const run = (...args: readonly string[]) =>
@@ -40,19 +39,15 @@ beforeAll(async () => {
   writeFileSync(join(copy, 'tsconfig.shop.json'), JSON.stringify(settings));
   const port = await freePort();
   const TSX_TSCONFIG_PATH = join(copy, 'tsconfig.shop.json');
-  server = spawn(process.execPath, [...tsxOptions, join(copy, 'shop/server.ts')], {
+  const { printed } = startNode([...tsxOptions, join(copy, 'shop/server.ts')], {
     cwd: copy,
     env: { ...process.env, TSX_TSCONFIG_PATH, PORT: String(port), PASSWORD: 'p' },
-    stdio: ['ignore', 'pipe', 'inherit'],
   });
-  if (server.stdout !== null) await once(server.stdout, 'data');
+  await printed(/./);
   ask = askAt(`http://127.0.0.1:${port}`);
 });
 
-afterAll(async () => {
-  if (server.exitCode === null && server.kill()) await once(server, 'exit');
-  removeCopy(copy);
-});
+afterAll(() => removeCopy(copy));
 
 test('the new service compiles, and so it does with stubs for new operations', () => {
   const check = () =>

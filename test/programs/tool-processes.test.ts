@@ -1,15 +1,14 @@
 /** `spec-first serve` and `proxy` as processes of their own: handlers in TypeScript, exit codes, and their end by signals. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { rootFolder } from '../../scripts/root-folder';
 import { askAt } from '../support/ask';
 import { eventually } from '../support/eventually';
 import { listen } from '../support/listen';
+import { startProcess } from '../support/process';
 import { builtProgram } from '../support/program';
 import { useTemporaryFolder } from '../support/temporary-folder';
 
@@ -19,10 +18,6 @@ beforeAll(async () => {
 }, 180_000);
 
 const folder = useTemporaryFolder();
-const children: ChildProcess[] = [];
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
-});
 
 const write = (name: string, text: string): void => {
   mkdirSync(join(folder(name), '..'), { recursive: true });
@@ -40,23 +35,9 @@ paths:${['one', 'two', 'slow', 'other'].map(operation).join('')}
 
 /** Runs a command that starts the program; it has printed its address when `origin` is asked for. */
 const run = (command: string, args: readonly string[], variables: NodeJS.ProcessEnv = {}) => {
-  const child = spawn(command, args, {
-    cwd: folder(),
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, npm_lifecycle_event: undefined, ...variables },
-  });
-  children.push(child);
-  let out = '';
-  let err = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    out += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    err += text;
-  });
-  const ended = once(child, 'close').then(([code]): unknown => code);
-  const origin = () => eventually('it listens', () => /http:\/\/[\d.]+:\d+/.exec(out)?.[0]);
-  return { child, ended, origin, out: () => out, err: () => err };
+  const env = { ...process.env, npm_lifecycle_event: undefined, ...variables };
+  const started = startProcess(command, args, { cwd: folder(), env });
+  return { ...started, origin: () => started.printed(/http:\/\/[\d.]+:\d+/) };
 };
 
 const runTool = (...args: readonly string[]) =>
@@ -114,7 +95,7 @@ test('it serves on where a handler fails, also after its request, and where nobo
   expect((await ask('GET /one')).text).toBe('early');
   await eventually('the failure is told', () => (err().includes('Error: late') ? true : undefined));
   expect(err()).toContain('A handler failed outside of a request: Error: late');
-  child.stdout.destroy();
+  child.stdout?.destroy();
   expect([(await ask('GET /two')).status, (await ask('GET /slow')).status]).toEqual([500, 500]);
   expect((await ask('GET /other')).status).toBe(200);
   expect(err()).toContain('two answered without a status: return an object');

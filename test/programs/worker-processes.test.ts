@@ -111,7 +111,7 @@ describe('the end', () => {
       },
     ],
   ])('%s lets requests in flight finish, and ends with 0', async (_, signal) => {
-    const running = await program().start(environment, { leadsGroup: true });
+    const running = await program().start(environment);
     const token = await issueToken(environment);
     const uploads = [
       await beginPart(running.origin, token),

@@ -1,14 +1,15 @@
 /** The built program as processes of its own, which are ended after the test. */
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
+import { killGroup } from '../../scripts/machine/processes';
 import { rootFolder } from '../../scripts/root-folder';
 import { copyProjectTo } from './check-types';
+import { startNode } from './process';
 import { oncePerRun } from './run/once-per-run';
 
 /** A process that answers. */
@@ -21,7 +22,7 @@ export interface RunningProgram {
   /** Sends the signal; resolves to the exit code, null where the signal itself ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>;
   signal(signal: NodeJS.Signals): void;
-  /** Sends the signal to the process and to those that it started, as a terminal does; it must lead its group. */
+  /** Sends the signal to the process and to those that it started, as a terminal does. */
   signalGroup(signal: NodeJS.Signals): void;
   /** Resolves to the exit code when the process and all that it started have ended. */
   readonly ended: Promise<number | null>;
@@ -39,8 +40,6 @@ type Environment = Readonly<Record<string, string>>;
 
 /** Options of a start of the server. */
 interface StartOptions {
-  /** Makes it the leader of a process group. */
-  readonly leadsGroup?: boolean;
   /** Keeps it running until the last test of the file. */
   readonly outlivesTest?: boolean;
 }
@@ -69,18 +68,6 @@ const environmentOf = (given: Environment): NodeJS.ProcessEnv => ({
   NODE_COMPILE_CACHE: join(tmpdir(), 'compile-cache'),
   ...given,
 });
-
-const collect = (child: ChildProcess) => {
-  let out = '';
-  let err = '';
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    out += text;
-  });
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    err += text;
-  });
-  return { out: () => out, err: () => err };
-};
 
 /** Does in a copy of the project what `npm start` does before the start. */
 export const prepareStart = (project: string, environment: NodeJS.ProcessEnv = {}) => {
@@ -111,31 +98,20 @@ export const builtProgram = async (): Promise<string> => join(await builtProject
 export const useProgram = (): (() => Program) => {
   let build = '';
   let directory = '';
-  const children = new Set<ChildProcess>();
-  /** Those that outlive their test, and when they have ended. */
-  const lasting = new Map<ChildProcess, Promise<number | null>>();
+  /** Those that end with their test. */
+  const brief: ChildProcess[] = [];
 
   const launch = (
     module: string,
     args: readonly string[],
     environment: Environment,
-    { leadsGroup = false, outlivesTest = false }: StartOptions = {},
+    { outlivesTest = false }: StartOptions = {},
   ) => {
-    const script = join(build, module);
-    const child = spawn(process.execPath, [script, ...args], {
-      cwd: rootFolder,
-      env: environmentOf(environment),
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: leadsGroup,
+    const started = startNode([join(build, module), ...args], {
+      ...{ cwd: rootFolder, env: environmentOf(environment) },
     });
-    // What it starts writes to the same pipes: they close when the last of these processes has ended.
-    const ended = once(child, 'close').then(([code]) => {
-      children.delete(child);
-      return typeof code === 'number' ? code : null;
-    });
-    if (outlivesTest) lasting.set(child, ended);
-    else children.add(child);
-    return { child, ended, ...collect(child) };
+    if (!outlivesTest) brief.push(started.child);
+    return started;
   };
 
   const runToEnd = async (module: string, args: readonly string[], environment: Environment) => {
@@ -148,26 +124,14 @@ export const useProgram = (): (() => Program) => {
     environment: Environment,
     options: StartOptions = {},
   ): Promise<RunningProgram> => {
-    const { child, ended, out, err } = launch('src/main.js', [], environment, options);
-    const origin = await new Promise<string>((found, failed) => {
-      child.stdout?.on('data', () => {
-        const [, url] = /^petstore: (http:\/\/\S+)\/petstore \(/m.exec(out()) ?? [];
-        if (url !== undefined) found(url);
-      });
-      ended.then(() => failed(new Error(`The program ended: ${out()}${err()}`)), failed);
-    });
-    const signal = (name: NodeJS.Signals): void => {
-      child.kill(name);
-    };
-    const end = (name: NodeJS.Signals): Promise<number | null> => {
-      signal(name);
-      return ended;
-    };
+    const { child, ended, out, printed, end } = launch('src/main.js', [], environment, options);
+    const origin = await printed(/^petstore: (http:\/\/\S+)\/petstore \(/m);
     const { pid = 0 } = child;
-    const signalGroup = (name: NodeJS.Signals): void => {
-      process.kill(-pid, name);
+    return {
+      ...{ origin, pid, output: out, ended, end },
+      signal: (name) => void child.kill(name),
+      signalGroup: (name) => void process.kill(-pid, name),
     };
-    return { origin, pid, output: out, ended, signal, signalGroup, end };
   };
 
   beforeAll(async () => {
@@ -175,13 +139,9 @@ export const useProgram = (): (() => Program) => {
     directory = await mkdtemp(join(tmpdir(), 'program-'));
   }, 180_000);
   afterEach(() => {
-    for (const child of children) child.kill('SIGKILL');
+    for (const child of brief.splice(0)) killGroup(Number(child.pid));
   });
-  afterAll(async () => {
-    for (const child of lasting.keys()) child.kill('SIGKILL');
-    await Promise.all(lasting.values());
-    await rm(directory, { recursive: true });
-  });
+  afterAll(() => rm(directory, { recursive: true }));
 
   return () => ({
     build,

@@ -1,6 +1,6 @@
 /** A host below a folder, on which the commands of documentation run as they are: paths and ports alone are others. */
 
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import {
@@ -22,6 +22,7 @@ import { freePort } from '../../scripts/machine/free-port';
 import { rootFolder } from '../../scripts/root-folder';
 import { eventually } from './eventually';
 import { describeOnPostgres } from './private-postgres';
+import { type StartedProcess, startProcess } from './process';
 import { isOpen } from './raw-socket';
 import { hasPgbouncer, pgbouncerBinary, pgbouncerOwner } from './run/pgbouncer';
 
@@ -63,13 +64,6 @@ export interface StandInHost {
   stopInstance(port: number): Promise<number | null>;
   /** Starts nginx, and waits until it takes connections. */
   startNginx(): Promise<void>;
-}
-
-/** A process that was started. */
-interface Started {
-  readonly child: ChildProcess;
-  /** Returns its output so far. */
-  output(): string;
 }
 
 const isReady = (origin: string): Promise<boolean> =>
@@ -174,20 +168,7 @@ const makeHost = async (build: string, postgresUrl: string) => {
     command: string,
     args: readonly string[],
     options: SpawnOptions = {},
-  ): Started => {
-    const child = spawn(command, args, {
-      env: environment,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      ...options,
-    });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.setEncoding('utf8').on('data', (text: string) => {
-        output += text;
-      });
-    }
-    return { child, output: () => output };
-  };
+  ): StartedProcess => startProcess(command, args, { env: environment, ...options });
 
   /** Commands that are others here: each user is trusted by PostgreSQL, and the configuration of nginx lies elsewhere. */
   const standIns = `set -euo pipefail
@@ -196,15 +177,14 @@ nginx() { command nginx -c ${root}/etc/nginx/nginx.conf "$@"; }
 `;
 
   const run = async (commands: string): Promise<Ran> => {
-    const { child, output } = launch('bash', ['-c', standIns + place(commands)], { cwd: root });
-    const [exitCode] = await once(child, 'close');
-    return { exitCode: typeof exitCode === 'number' ? exitCode : null, output: output() };
+    const { ended, output } = launch('bash', ['-c', standIns + place(commands)], { cwd: root });
+    return { exitCode: await ended, output: output() };
   };
 
   /** Waits until a service that was started serves at a port. */
   const serve = async (
     name: string,
-    { child, output }: Started,
+    { child, output }: StartedProcess,
     port: number,
     serves: (origin: string) => Promise<boolean> = isOpen,
   ): Promise<void> => {

@@ -1,6 +1,7 @@
 /** Cases that are written as text: each has a title and, below it, indented, what belongs to it. */
 
 import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
 
 /** A case, its lines without the two blanks before them. */
 export type TextCase = [title: string, lines: readonly string[]];
@@ -45,3 +46,47 @@ export const tableOf = (file: string, title: string): string[][] =>
 /** Reads a cell that may be JSON in double quotes, where blanks and control characters matter. */
 export const readText = (cell: string): string =>
   cell.startsWith('"') ? String(JSON.parse(cell)) : cell;
+
+/** The schemas that `*name` stands for in a schema that is text; a name with a capital is a component's. */
+const shorthands: Readonly<Record<string, string>> = {
+  string: '{type: string}',
+  boolean: '{type: boolean}',
+  null: "{type: 'null'}",
+  number: '{type: number}',
+  integer: '{type: integer}',
+  int32: '{type: integer, format: int32}',
+  int64: '{type: integer, format: int64}',
+  readOnly: '{type: integer, format: int64, readOnly: true}',
+  row: '{type: object, properties: {a: *integer, b: *string}}',
+  rows: '{type: array, items: *row}',
+  claws: '{type: object, required: [claws], properties: {claws: *int64}}',
+  bark: '{type: object, required: [bark], properties: {bark: *int64}}',
+  cat: '{type: object, required: [kind, lives], properties: {kind: {type: string, enum: [cat]}, lives: *integer}}',
+  dog: '{type: object, required: [kind, name], properties: {kind: {type: string, enum: [dog]}, name: *string}}',
+};
+
+/** A schema in YAML without its shorthands. */
+export const writtenOut = (text: string): string =>
+  text.replaceAll(/\*(\w+)/g, (_, name: string) =>
+    writtenOut(shorthands[name] ?? `{$ref: '#/components/schemas/${name}'}`),
+  );
+
+/** What is written 5n is a bigint. */
+const bigints = {
+  ...{ tag: '!bigint', default: true, test: /^-?\d+n$/ },
+  resolve: (text: string) => BigInt(text.slice(0, -1)),
+};
+
+/** The rows of one case of a file: a title, and values in YAML, in flow style and with these shorthands. */
+export const valuesOf = <Row extends readonly unknown[]>(file: string, title: string): Row[] =>
+  tableOf(file, title).map(([name, ...cells]): Row => {
+    const values = [JSON.stringify(name), ...cells.map(writtenOut)];
+    return parse(`[${values.join(', ')}]`, { customTags: [bigints] });
+  });
+
+/** Writes the regular expression of what is shown; an ellipsis stands for any text. */
+export const patternOf = (shown: string): string =>
+  shown
+    .trim()
+    .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('…', '[\\s\\S]+');

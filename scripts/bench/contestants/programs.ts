@@ -1,4 +1,4 @@
-/** The programs that take part: ours, another checkout of ours, ours with traces, and the peers. */
+/** The programs that take part: ours, another checkout of ours, and the peers. */
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -56,23 +56,10 @@ const startArguments = (folder: string): string[] => {
     .slice(1);
 };
 
-/** The differences of a program of ours from this checkout. */
-interface Variant {
-  readonly id?: string;
-  readonly title?: string;
-  readonly folder?: string;
-  readonly environment?: Readonly<Record<string, string>>;
-}
-
-/** Returns this checkout, or a variant of it. The rate limit counts and never refuses; all callers are at one address. */
-const ours = ({
-  id = 'ours',
-  title = id,
-  folder = rootFolder,
-  environment = {},
-}: Variant = {}): Program => ({
+/** Returns a checkout of ours. The rate limit counts and never refuses; all callers are at one address. */
+const ours = (id: string, folder: string): Program => ({
   id,
-  title,
+  title: id,
   tables: folder,
   hasXml: true,
   folder,
@@ -81,7 +68,6 @@ const ours = ({
     RATE_LIMIT_PER_HOUR: '1000000000',
     MAX_CONNECTIONS: '4000',
     MAX_CONNECTIONS_PER_ADDRESS: '4000',
-    ...environment,
   }),
   issueCredentials: (databaseUrl) => issueCredentials(folder, databaseUrl),
 });
@@ -106,7 +92,6 @@ const peer = (id: string, title: string, hasXml: boolean): Program => ({
 export const peers: readonly Program[] = [
   peer('hand-written', 'hand-written node:http', true),
   peer('fastify', 'fastify + fastify-openapi-glue', false),
-  peer('express', 'express + express-openapi-validator', false),
 ];
 
 /** Returns all programs, or those that are named. */
@@ -114,27 +99,12 @@ export const choosePrograms = (
   names: readonly string[] | undefined,
   before: string | undefined,
 ): readonly Program[] => {
-  const other = before === undefined ? [] : [ours({ id: 'before', folder: before })];
-  const all = [ours(), ...other, ...peers];
+  const other = before === undefined ? [] : [ours('before', before)];
+  const all = [ours('ours', rootFolder), ...other, ...peers];
   const unknown = names?.find((name) => all.every(({ id }) => id !== name));
   if (unknown !== undefined) {
     const known = all.map(({ id }) => id).join(', ');
     throw new Error(`Unknown contestant ${unknown}; choose from ${known}`);
   }
   return all.filter(({ id }) => names?.includes(id) ?? true);
-};
-
-/** Returns ours, and ours that exports traces and metrics to a receiver: as it does by itself, one request in a hundred, all. */
-export const tracedPrograms = (receiver: string): readonly Program[] => {
-  const traced = (id: string, title: string, sampler: Readonly<Record<string, string>>): Program =>
-    ours({ id, title, environment: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver, ...sampler } });
-  return [
-    ours(),
-    traced('traced', 'traced, up to 10 a second', {}),
-    traced('traced-hundredth', 'traced, one in a hundred', {
-      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
-      OTEL_TRACES_SAMPLER_ARG: '0.01',
-    }),
-    traced('traced-all', 'traced, all', { OTEL_TRACES_SAMPLER: 'always_on' }),
-  ];
 };

@@ -1,4 +1,4 @@
-/** The database of the framework peers, with resources as values that their frameworks check and serialize; and the documents for these. */
+/** The database of the fastify peer, with resources as values that fastify checks and serializes; and the documents for it. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -7,6 +7,7 @@ import { pointerSteps } from '../../base/json-pointer';
 import { lazy } from '../../base/memoize';
 import { nearestName } from '../../base/text/nearest-name';
 import { printable } from '../../base/text/printable';
+import { isDate } from '../../schema/validation/checks/formats';
 import type { Change } from './place-changes';
 import { type DiffRuleId, diffRules } from './rules/rules';
 
@@ -63,11 +64,6 @@ export class InvalidAllowFile extends Error {
   }
 }
 
-const isDay = (text: string): boolean =>
-  /^\d{4}-\d\d-\d\d$/.test(text) &&
-  !Number.isNaN(Date.parse(text)) &&
-  new Date(text).toISOString().startsWith(text);
-
 const text = { type: 'string' } as const;
 
 /** The form of the file. */
@@ -96,7 +92,7 @@ const schema = {
 /** Made where a file is read: most commands read none, and would load the validator for nothing. */
 const isAllowFile = lazy(() => {
   const { Ajv } = require('ajv') as typeof import('ajv');
-  return new Ajv({ formats: { day: isDay }, verbose: true }).compile<{
+  return new Ajv({ formats: { day: isDate }, verbose: true }).compile<{
     readonly allow?: readonly AllowEntry[];
   }>(schema);
 });
@@ -111,10 +107,8 @@ const faultText = ({ instancePath, keyword, params, parentSchema, data }: ErrorO
   const [, index, key] = pointerSteps(instancePath);
   const where = index === undefined ? 'It' : `Entry ${Number(index) + 1} of allow`;
   if (keyword === 'additionalProperties') {
-    const [unknown, known] = [
-      params['additionalProperty'],
-      Object.keys(parentSchema?.['properties']),
-    ];
+    const unknown = params['additionalProperty'];
+    const known = Object.keys(parentSchema?.['properties']);
     return `${where} has the unknown key ${unknown}; it may have ${known.join(', ')}.${suggestion(unknown, known)}`;
   }
   if (keyword === 'enum') {

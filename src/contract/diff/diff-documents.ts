@@ -18,9 +18,7 @@ import { schemaComparison } from './schemas/schema-comparison';
 const removedRule = (kind: 'operation' | 'webhook', gone: Operation | undefined, today: string) => {
   if (kind !== 'operation' || !gone?.deprecated) return `${kind}-removed` as const;
   if (gone.sunset === undefined) return 'deprecated-operation-removed';
-  return today < dayOf(gone.sunset)
-    ? 'operation-removed-before-sunset'
-    : 'operation-removed-after-sunset';
+  return `operation-removed-${today < dayOf(gone.sunset) ? 'before' : 'after'}-sunset` as const;
 };
 
 /**

@@ -47,7 +47,7 @@ export const capitalized = (text: string): string =>
 /** Looks each pointer up once: many operations may share it. */
 const placesIn = (document: LoadedDocument) =>
   memoize(
-    (given: string): Pick<Change, 'pointer' | 'file' | 'line' | 'column'> => {
+    (given: string) => {
       const { pointer, file, line, column } = document.locate({
         severity: 'warning',
         rule: 'reference',
@@ -85,17 +85,13 @@ const pathWithin = (steps: readonly string[]): string => {
   return path;
 };
 
-/** The steps to the object at a pointer: an entry of `required` stands for the property that it names. */
-const subjectSteps = (document: LoadedDocument, pointer: string): readonly string[] => {
-  const steps = pointerSteps(pointer);
-  const entry = steps.at(-2) === 'required' ? document.spelledAt(pointer)?.text : undefined;
-  const name: unknown = entry === undefined ? undefined : JSON.parse(entry);
-  return typeof name === 'string' ? [...steps.slice(0, -2), 'properties', name] : steps;
-};
-
 /** Names the object at a pointer for readers: `Thing.name`, `the parameter limit`, `the body`; empty where it has no name. */
 const subjectAt = (document: LoadedDocument, pointer: string): string => {
-  const steps = subjectSteps(document, pointer);
+  const steps = [...pointerSteps(pointer)];
+  const entered = steps.at(-2) === 'required' ? document.spelledAt(pointer)?.text : undefined;
+  const required: unknown = entered === undefined ? undefined : JSON.parse(entered);
+  // An entry of `required` stands for the property that it names.
+  if (typeof required === 'string') steps.splice(-2, 2, 'properties', required);
   const [first, section, component = '', ...inner] = steps;
   if (first === 'components' && section === 'schemas') return component + pathWithin(inner);
   const schemaAt = steps.indexOf('schema');

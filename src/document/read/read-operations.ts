@@ -69,7 +69,7 @@ export const readResponse = (
     // From OAS 3.2.0 on it may have either.
     description: value.description ?? value.summary ?? '',
     headers: readHeaders(value.headers, `${pointer}/headers`, reader),
-    content: readContent(value.content, `${pointer}/content`, reader),
+    content: readContent(value.content, `${pointer}/content`, reader, 'response'),
     links,
   };
 };

@@ -261,6 +261,9 @@ const readEncodings = (
     ]),
   );
 
+/** The message of a content. */
+type Holder = 'request' | 'response';
+
 /** A Media Type Object of OpenAPI 3.2; earlier ones lack the last fields. */
 type MediaTypeObject = OpenAPIV3.MediaTypeObject &
   Pick<EncodingObject, 'prefixEncoding' | 'itemEncoding'> & {
@@ -272,15 +275,17 @@ const readMediaType = (
   entry: MediaTypeObject,
   at: string,
   reader: DocumentReader,
+  holder: Holder,
 ): MediaType => {
   const found = reader.references.at<MediaTypeObject>(entry, at);
   const { pointer } = found;
   const value = knownFields(found.value, 'MediaType', reader);
   const { schema, itemSchema, encoding = {} } = value;
+  const { version } = reader.structure;
   // In others the styles of encodings are ignored.
-  const hasStyles =
-    !/^\s*multipart\//i.test(key) ||
-    (reader.structure.version.hasPartStyles && /^\s*multipart\/form-data\s*(?:;|$)/i.test(key));
+  const hasStyles = /^\s*multipart\//i.test(key)
+    ? version.hasPartStyles && /^\s*multipart\/form-data\s*(?:;|$)/i.test(key)
+    : version.hasResponseStyles || holder === 'request';
   return {
     pointer,
     key,
@@ -298,7 +303,8 @@ export const readContent = (
   content: OpenAPIV3.ResponseObject['content'] = {},
   pointer: string,
   reader: DocumentReader,
+  holder: Holder = 'request',
 ): MediaType[] =>
   Object.entries(content).map(([key, entry]) =>
-    readMediaType(key, entry as MediaTypeObject, pointerTo(pointer, key), reader),
+    readMediaType(key, entry as MediaTypeObject, pointerTo(pointer, key), reader, holder),
   );

@@ -19,6 +19,8 @@ export interface Version {
   readonly hasRoles: boolean;
   /** True where the parts of multipart/form-data may have a style (OAS 3.1.2, Encoding Object). */
   readonly hasPartStyles: boolean;
+  /** True where the fields of forms may have a style in responses, and not in requests alone (OAS 3.2.0, Encoding Object). */
+  readonly hasResponseStyles: boolean;
   /** The styles of parameters, by the locations that there are (Style Values). */
   readonly styles: Partial<Readonly<Record<ParameterLocation, readonly ParameterStyle[]>>>;
   /** The locations where parameters may allow reserved characters. */
@@ -36,6 +38,7 @@ const openApi30Version: Version = {
   hasReferenceTexts: false,
   hasRoles: false,
   hasPartStyles: false,
+  hasResponseStyles: false,
   styles: {
     path: ['simple', 'label', 'matrix'],
     query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
@@ -55,6 +58,7 @@ export const openApi31Version: Version = {
   hasReferenceTexts: true,
   hasRoles: true,
   hasPartStyles: true,
+  hasResponseStyles: false,
   styles: openApi30Version.styles,
   reservedIn: ['query'],
   serverDefaults: 'error',
@@ -66,6 +70,7 @@ export const newestVersion: Version = {
   ...openApi31Version,
   name: '3.2',
   newest: '3.2.0',
+  hasResponseStyles: true,
   dialect: openApi32,
   styles: { ...openApi30Version.styles, querystring: [], cookie: ['form', 'cookie'] },
   reservedIn: ['path', 'query', 'cookie'],

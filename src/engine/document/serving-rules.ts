@@ -40,7 +40,6 @@ const isUsable = (content: PartialContent, codecs: Codecs, shapeOf: ShapeOf): bo
   return attempt(isCarried) ?? true;
 };
 
-/** The uses of a Media Type Object, and the consequence of one that cannot be used. */
 const uses = {
   response: { verb: 'written', consequence: 'no response is sent in it' },
   body: { verb: 'read', consequence: 'a body in it is answered 415' },
@@ -89,7 +88,6 @@ const isSendable = (content: MediaType, codecs: Codecs, shapeOf: ShapeOf): boole
   );
 };
 
-/** Reports bodies of webhooks and callbacks that cannot be written. */
 const sentBodies =
   (codecs: Codecs): Rule =>
   (model) => {
@@ -131,7 +129,6 @@ const expressesErrors = (content: MediaType, codecs: Codecs, shapeOf: ShapeOf): 
   return attempt(() => errorFormOf(mediaType, shapeOf(schema), codecs) !== undefined) ?? true;
 };
 
-/** Reports error responses whose schemas cannot express errors, each once. */
 const errorSchemas =
   (codecs: Codecs): Rule =>
   ({ operations, shapeOf }) => {
@@ -152,7 +149,6 @@ const errorSchemas =
 const nodeShapes = ({ properties }: Shape): Shape[] =>
   [...properties.values()].flatMap((shape) => (isInlined(shape) ? nodeShapes(shape) : [shape]));
 
-/** Lists what has an element although it says that it makes no node. */
 const needlessElements = (shape: Shape): string => {
   const inner = [...shape.properties].filter(([, property]) => !isInlined(property));
   const others = [...itemShapes(shape), shape.additional].map((inner) => ['items', inner] as const);
@@ -163,7 +159,6 @@ const needlessElements = (shape: Shape): string => {
   return [...new Set(kept.map(([name]) => name))].join(', ');
 };
 
-/** Lists the nodes of a shape that are mistaken for each other in XML. */
 const nodeFaults = (shape: Shape): string[] => {
   const names = [...collidingProperties(shape, new Map())].join(', ');
   const nodes = nodeShapes(shape).filter((node) => shapeKind(node) !== 'attribute');
@@ -229,7 +224,6 @@ const readableResources: Rule = ({ operations, shapeOf }) => {
   });
 };
 
-/** Lists the contents of operations, each once. */
 const contentsOf = (operations: readonly Operation[]): readonly MediaType[] => {
   const all = operations.flatMap(({ requestBody, responses }) =>
     [...(requestBody ? [requestBody] : []), ...responses].flatMap(({ content }) => content),
@@ -244,7 +238,6 @@ const isLost = (type: string, shape: Shape, codecs: Codecs): boolean =>
     (part) => /^(?:object|array)$/.test(part.type) && !codecs.contentCodec(type, part),
   );
 
-/** Reports media types of parts that cannot carry what their schemas describe. */
 const carriedParts =
   (codecs: Codecs): Rule =>
   ({ operations, webhooks, shapeOf }) =>
@@ -265,7 +258,6 @@ const carriedParts =
       });
     });
 
-/** Reports `itemSchema` of formats that are not read and written item by item, each once. */
 const sequentialItems: Rule = (model) =>
   contentsOf([...model.operations, ...namedWebhooks(model).values()]).flatMap((content) => {
     if (content.itemSchema === undefined || itemsOf(content) !== undefined) return [];
@@ -273,7 +265,6 @@ const sequentialItems: Rule = (model) =>
     return [warningOf('ignored-items')(`${content.pointer}/itemSchema`, message, true)];
   });
 
-/** Reports charsets of responses that texts are not written in. */
 const writtenCharsets: Rule = ({ declared, shapeOf }) =>
   checkEach(declared.contents, ({ pointer, key, schema = anySchema }) => {
     if (useAt(pointer) !== 'response' || inUtf8(key) === key) return [];

@@ -43,11 +43,9 @@ export const plainTextCodec: Codec = {
   writer: () => writeScalar,
 };
 
-/** Returns the media type in lower case, without parameters. */
 const essenceOf = (mediaType: string): string =>
   (mediaType.split(';', 1)[0] ?? '').trim().toLowerCase();
 
-/** Tells whether each value, or each of its alternatives, is an object or an array. */
 const isStructured = (shape: Shape, around: readonly Shape[] = []): boolean => {
   const { type, alternatives } = shape;
   if (type !== 'any') return type === 'object' || type === 'array';

@@ -25,9 +25,8 @@ const objectMembers = ['code', 'message'];
 const problemMembers = ['title', 'status', 'detail'];
 
 const textForm = (mediaType: string, codec: Codec | undefined): ErrorForm | undefined => {
-  if (codec !== undefined) return 'sentence';
-  if (MARKUP.test(mediaType)) return 'markup';
-  return TEXT.test(mediaType) ? 'sentence' : undefined;
+  if (codec === undefined && MARKUP.test(mediaType)) return 'markup';
+  return codec !== undefined || TEXT.test(mediaType) ? 'sentence' : undefined;
 };
 
 /**
@@ -61,17 +60,6 @@ export interface ErrorResponse
   readonly detail: string;
 }
 
-// A property behind a spread makes V8 create a hidden class at each call: old-generation garbage, a collection each 0.6 s.
-const objectOf = ({ status, code, message, errors }: ErrorResponse, isListed: boolean): object =>
-  isListed ? { code: status, type: code, message, errors } : { code: status, type: code, message };
-
-/** Makes problem details (RFC 9457 section 3.1). */
-const problemOf = (error: ErrorResponse, isListed: boolean): object => {
-  const { status, title = STATUS_CODES[status], detail, errors } = error;
-  const problem = { type: 'about:blank', title, status, detail };
-  return isListed ? { ...problem, errors } : problem;
-};
-
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 /**
@@ -79,15 +67,16 @@ const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
  * @param needsErrors true where the schema requires the list of errors, also where it is empty
  */
 export const errorBody = (form: ErrorForm, error: ErrorResponse, needsErrors: boolean): unknown => {
-  const isListed = needsErrors || error.errors.length > 0;
-  switch (form) {
-    case 'object':
-      return objectOf(error, isListed);
-    case 'problem':
-      return problemOf(error, isListed);
-    case 'sentence':
-      return error.message;
-    case 'markup':
-      return error.message.replace(/[&<>]/g, (sign) => escapes[sign] ?? sign);
+  const { status, code, title = STATUS_CODES[status], message, detail, errors } = error;
+  const isListed = needsErrors || errors.length > 0;
+  if (form === 'sentence') return message;
+  if (form === 'markup') return message.replace(/[&<>]/g, (sign) => escapes[sign] ?? sign);
+  if (form === 'problem') {
+    const problem = { type: 'about:blank', title, status, detail };
+    return isListed ? { ...problem, errors } : problem;
   }
+  // A property behind a spread makes V8 create a hidden class at each call: old-generation garbage, a collection each 0.6 s.
+  return isListed
+    ? { code: status, type: code, message, errors }
+    : { code: status, type: code, message };
 };

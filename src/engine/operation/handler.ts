@@ -65,17 +65,14 @@ type StatusesOf<Response extends DeclaredResponse, All extends DeclaredResponse>
   Response extends { readonly body: unknown } ? StatusWithoutBody : never
 >;
 
-/** Headers that a response may have beside the declared ones. */
 interface FurtherHeaders {
   readonly [name: string]: string | number | readonly string[] | undefined;
 }
 
-/** Declared headers, and any others. */
 type HeadersOf<Declared> = Declared & {
   readonly [name: string]: FurtherHeaders[string] | Declared[keyof Declared];
 };
 
-/** The body and the headers of a declared response, as a handler returns them. */
 type ContentOf<Response> = (Response extends { readonly body: infer Body }
   ? { readonly body: BodyOf<Body> }
   : { readonly body?: undefined }) &
@@ -115,7 +112,6 @@ type FailureStatus<Status> = Status extends number
     : never
   : never;
 
-/** The body and headers of the responses with a status. */
 type ContentFor<Status, Returned> = Returned extends { readonly status: infer Statuses }
   ? Status extends Statuses
     ? Omit<Returned, 'status'>

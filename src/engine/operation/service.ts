@@ -99,10 +99,6 @@ interface RequestContext {
   items?: BodyItems;
 }
 
-/** Returns what logs the steps of one request with its id; undefined if steps are not logged. */
-const stepOf = ({ step }: ServiceLog, exchange: Exchange): ServiceLog['step'] =>
-  step && ((fields, message) => step({ requestId: exchange.requestId, ...fields }, message));
-
 /** Does a part of the work on a request, which a tracer may follow. */
 const traced = <Result>(
   trace: Trace | undefined,
@@ -148,7 +144,6 @@ const between =
 /** Serves a document. */
 export class Service {
   readonly operationsWithoutHandler: readonly Operation[];
-  /** operationIds. */
   readonly handlersWithoutOperation: readonly string[];
   /**
    * Compiles who may make a request, by the rules of an operation, for what is served beside the operations. It rejects with the
@@ -157,7 +152,6 @@ export class Service {
   readonly compileSecurity: ReturnType<typeof securityCompiler>;
   readonly #document: ApiDocument;
   readonly #options: SettledOptions;
-  /** Undefined where there are none. */
   readonly #hooks: HandlerHooks | undefined;
   /** Answers requests for the document itself, and those that go before its paths. */
   readonly #answerFirst: PathResponses;
@@ -193,7 +187,10 @@ export class Service {
       served,
       {
         operation: (context, match) => this.#serveOperation(context, match),
-        notFound: (context) => this.#answerLast(context),
+        notFound({ exchange, path, query }) {
+          const { method, headers } = exchange.request;
+          return options.answerLast?.(method, path, query, headers.accept) ?? exchange.passOn();
+        },
         methodNotAllowed: ({ exchange }, allowed) =>
           otherMethodResponse(exchange.request.method, allowed),
       },
@@ -208,10 +205,12 @@ export class Service {
   /** Serves a request of any host. Throws nothing, unless the response cannot be sent at all. */
   async serve(exchange: Exchange): Promise<void> {
     const { request } = exchange;
-    const { path, query } = splitTarget(request.target);
+    const { method, target } = request;
+    const { path, query } = splitTarget(target);
     const context: RequestContext = { exchange, path, query, writeError: this.#writeError };
     try {
-      await exchange.send(await this.#route(context));
+      const first = this.#answerFirst(method, path, query);
+      await exchange.send(await (first ?? this.#routeOperation(method, path, context)));
     } catch (error) {
       const { log, errorPage, replaceError } = this.#options;
       const { writeError } = context;
@@ -222,18 +221,6 @@ export class Service {
     }
   }
 
-  #route(context: RequestContext): Promise<HttpResponse> | HttpResponse {
-    const { exchange, path, query } = context;
-    const { method } = exchange.request;
-    return this.#answerFirst(method, path, query) ?? this.#routeOperation(method, path, context);
-  }
-
-  /** Answers a request whose path no operation has. */
-  #answerLast({ exchange, path, query }: RequestContext): Promise<HttpResponse> | HttpResponse {
-    const { method, headers } = exchange.request;
-    return this.#options.answerLast?.(method, path, query, headers.accept) ?? exchange.passOn();
-  }
-
   /** Runs the steps. Authorization precedes all reading, so that a malformed request tells its sender nothing about the operation. */
   async #serveOperation(
     context: RequestContext,
@@ -241,7 +228,9 @@ export class Service {
   ): Promise<HttpResponse> {
     const { trace, log } = this.#options;
     const { exchange, query } = context;
-    const step = stepOf(log, exchange);
+    const step: ServiceLog['step'] =
+      log.step &&
+      ((fields, message) => log.step?.({ requestId: exchange.requestId, ...fields }, message));
     const { request, outcome } = exchange;
     const { headers } = request;
     const { operationId, invalidReason } = operation;

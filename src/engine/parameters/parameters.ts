@@ -35,13 +35,11 @@ export interface ParsedParameters {
   readonly errors: readonly ValidationError[];
 }
 
-/** A parameter and how it is read from its location. */
 interface Field<Source> {
   readonly parameter: Parameter;
   readonly read: Read<Source>;
   /** Gives a value the form that bodies have: exact types, defaults of properties, no readOnly ones. */
   readonly coerce: Coerce;
-  /** The schema's default; undefined if it has none. */
   readonly defaultValue: unknown;
 }
 
@@ -86,7 +84,6 @@ const readField = <Source>(
   return defaultValue === undefined ? undefined : coerce(copyOf(defaultValue));
 };
 
-/** Returns the values by declared name, with the defaults of absent optional parameters. */
 const readFields = <Source>(
   fields: readonly Field<Source>[],
   source: Source,
@@ -100,7 +97,6 @@ const readFields = <Source>(
   return values;
 };
 
-/** Reads one location, adding what is wrong to `errors`. */
 type LocationReader = (raw: RawParameters, errors: ValidationError[]) => Record<string, unknown>;
 
 /** Returns the names of the API keys in a location, which are no members of parameters that take the rest of it. */
@@ -116,7 +112,6 @@ type CompileLocation = (
 
 const none = Object.freeze(emptyRecord<unknown>());
 
-/** Makes the field of a parameter whose text stands under a key. */
 const textField = (key: string, parameter: Parameter, tools: SchemaContext): Field<Texts> => {
   const readText = textParameterReader(parameter, tools);
   const isList = kindOf(tools.shapeOf(parameter.schema)) === 'list';
@@ -129,8 +124,6 @@ const textField = (key: string, parameter: Parameter, tools: SchemaContext): Fie
   };
   return fieldOf(parameter, read, tools);
 };
-
-const encoded = { decode: (text: string) => text };
 
 const cookieHeader = ({ headers: { cookie } }: RawParameters): string =>
   typeof cookie === 'string' ? cookie : '';
@@ -191,6 +184,7 @@ const querystringLocation: CompileLocation = (parameters, tools, keysIn) => {
   return (raw, errors) => readFields(fields, raw, errors);
 };
 
+const encoded = { decode: (text: string) => text };
 const cookieTexts = textLocation((raw) => parseCookie(cookieHeader(raw), encoded));
 const cookiePairs = pairsLocation('cookie', (raw) => parseCookies(cookieHeader(raw)));
 
@@ -267,7 +261,6 @@ export const invalidParameters = (errors: readonly ValidationError[]): HttpError
  */
 export type ReadParameters = (raw: RawParameters, fuel: Fuel) => ParameterValues;
 
-/** Compiles the check of one parameter's value; an absent one has no errors. */
 const valueCheck = (
   { name, in: location, schema }: Parameter,
   { validators }: SchemaContext,

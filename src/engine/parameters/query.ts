@@ -97,7 +97,6 @@ const repeatedReader = (
   };
 };
 
-/** Makes the reader of a key that may be given only once. */
 const onceReader =
   (name: string, read: Read<string>): Read<QueryPairs> =>
   (query) => {
@@ -162,7 +161,7 @@ interface Branch {
 const deepest = 10;
 const bracketed = /^(?:\[[^[\]]*\])+$/;
 
-const gather = (name: string, query: QueryPairs, isOther: (key: string) => boolean): Branch => {
+const gather = (name: string, query: QueryPairs, isOther: IsClaimed): Branch => {
   const root: Branch = { values: [...(query.get(name) ?? [])], members: new Map() };
   const prefix = `${name}[`;
   for (const [key, values] of query) {
@@ -183,7 +182,6 @@ const gather = (name: string, query: QueryPairs, isOther: (key: string) => boole
   return root;
 };
 
-/** Tells whether the members can only be the items of an array: `[]` or a number. */
 const isListed = (members: ReadonlyMap<string, Branch>): boolean =>
   [...members.keys()].every(isPosition);
 
@@ -217,15 +215,6 @@ const toValue = (at: Branch, shape: Shape | undefined): unknown => {
   return record;
 };
 
-/** Makes the reader of a deepObject parameter, `name[key][key]=value` pairs as one nested value (OAS 3.0.3, Style Values); undefined stands for an absent one. `isOther` tells of keys that are not its own. */
-const deepObjectReader =
-  (name: string, shape: Shape, isOther: (key: string) => boolean) =>
-  (query: QueryPairs): unknown => {
-    const root = gather(name, query, isOther);
-    const isAbsent = root.members.size === 0 && root.values.length === 0;
-    return isAbsent ? undefined : toValue(root, shape);
-  };
-
 const isExploded = ({ style, explode }: Parameter): boolean =>
   (style === 'form' || style === 'cookie') && explode;
 
@@ -237,7 +226,13 @@ const styleReader = (
   const { name, style, commaSeparated } = parameter;
   const decode = decodeOf(parameter);
   const kind = kindOf(shape);
-  if (style === 'deepObject') return deepObjectReader(name, shape, isClaimed);
+  if (style === 'deepObject') {
+    return (query) => {
+      const root = gather(name, query, isClaimed);
+      const isAbsent = root.members.size === 0 && root.values.length === 0;
+      return isAbsent ? undefined : toValue(root, shape);
+    };
+  }
   if (commaSeparated && kind === 'list') {
     // The client sees one text and encodes the commas too, so that the list is split after decoding.
     return repeatedReader(name, shape, (raws) => raws.flatMap((raw) => decode(raw).split(',')));

@@ -78,17 +78,14 @@ const assignments = (texts: readonly string[]): Entry[] => {
   return texts.map(assignment);
 };
 
-/** Makes the layout of texts between delimiters; objects alternate keys and values. */
-const delimitedLayout = (delimiter: string | RegExp): Layout => ({
-  single: (raw) => raw,
-  list: (raw) => raw.split(delimiter),
-  entries: (raw) => alternating(raw.split(delimiter)),
-});
-
 /** Makes the layout `blue,black`; objects `R,100,G,200`, exploded `R=100,G=200`. */
-const simpleLayout = (explode: boolean, delimiter = ','): Layout => {
-  const plain = delimitedLayout(delimiter);
-  return explode ? { ...plain, entries: (raw) => assignments(raw.split(delimiter)) } : plain;
+const delimitedLayout = (delimiter: string | RegExp, explode = false): Layout => {
+  const pair = explode ? assignments : alternating;
+  return {
+    single: (raw) => raw,
+    list: (raw) => raw.split(delimiter),
+    entries: (raw) => pair(raw.split(delimiter)),
+  };
 };
 
 /** Tells whether a header cannot be a list in one line: each of its values has a line of its own (RFC 9110 section 5.3). */
@@ -227,13 +224,13 @@ export const decodeOf = ({ in: location, style, mediaType }: Parameter): Decode 
 /** Returns the layout of a parameter that is one text. */
 export const layoutOf = (parameter: Parameter): Layout => {
   const { name, in: location, style, explode } = parameter;
-  if (isSetCookie(parameter)) return simpleLayout(true, '\n');
+  if (isSetCookie(parameter)) return delimitedLayout('\n', true);
   if (style === 'label') return labelLayout(explode);
   if (style === 'matrix') return matrixLayout(name, explode);
   const delimiter = style === 'form' ? undefined : delimiters[style];
   if (delimiter !== undefined) return delimitedLayout(delimiter);
   // An exploded cookie would be several cookies; it is read as one (OAS 3.0.4, Appendix D).
-  return simpleLayout(explode && location !== 'cookie');
+  return delimitedLayout(',', explode && location !== 'cookie');
 };
 
 /** Makes the reader of a parameter by its style, or by its media type if it has `content` (OAS 3.0.3, Parameter Object). */

@@ -22,17 +22,7 @@ export interface Match<Handler> {
   readonly operation: Operation;
   /** The raw texts of the path template's names. */
   readonly path: Route['path'];
-  /** Undefined where the operation has none. */
   readonly handler: Handler | undefined;
-}
-
-/** The work on a request, by what is found for it. */
-export interface RouteTargets<Handler, Work, Result> {
-  operation(work: Work, match: Match<Handler>): Promise<Result> | Result;
-  /** No operation has the path. */
-  notFound(work: Work): Promise<Result> | Result;
-  /** The path has operations, of other methods. */
-  methodNotAllowed(work: Work, allowed: AllowHeaders): Promise<Result> | Result;
 }
 
 /** Finds the handler of each operation; where two operations have one id, the first one has it. */
@@ -117,7 +107,6 @@ const backend = lazy(() => {
       return routed;
     }
 
-    /** Returns the headers that say what a path takes. */
     allowedAt(path: string): AllowHeaders {
       return this.#routeAt(path)?.allowed ?? { Allow: '' };
     }
@@ -142,7 +131,11 @@ const backend = lazy(() => {
 export const operationRouter = <Handler, Work, Result>(
   { definition, operations }: Pick<LoadedDocument, 'definition' | 'operations'>,
   handlers: ReadonlyMap<Operation, Handler>,
-  targets: RouteTargets<Handler, Work, Result>,
+  targets: {
+    operation(work: Work, match: Match<Handler>): Promise<Result> | Result;
+    notFound(work: Work): Promise<Result> | Result;
+    methodNotAllowed(work: Work, allowed: AllowHeaders): Promise<Result> | Result;
+  },
 ): ((method: string, path: string, work: Work) => Promise<Result>) => {
   const { OpenAPIBackend, TableRouter } = backend();
   const api = new OpenAPIBackend<Document>({ definition, quick: true, validate: false });

@@ -1,13 +1,29 @@
 /** Bodies that are read item by item (OAS 3.2.0, Sequential Media Types): an item is read when the handler asks for it. */
 
-import { drawFrom, type Fuel, itemFuel, refuel } from '../../base/fuel';
+import { drawFrom, type Fuel, FuelExhausted, itemFuel, refuel } from '../../base/fuel';
+import { MalformedText } from '../../base/malformed-text';
 import { turnKeeper } from '../../base/run-in-steps';
-import { errorAt } from '../../http/http-error';
+import { errorAt, HttpError, type ValidationError } from '../../http/http-error';
 import type { BodyPieces } from '../../http/request';
 import type { Coerce } from '../../schema/coercion';
 import type { Validate } from '../../schema/validation/compile-validators';
 import type { ItemReader } from '../media-types/items/item-format';
-import { invalidBody, refuseMalformed } from './body-errors';
+
+/** Makes the error of a request whose body is wrong. */
+export const invalidBody = (errors: readonly ValidationError[]): HttpError =>
+  new HttpError(400, 'invalid-body', 'The request body is invalid', { errors });
+
+/**
+ * Throws an error of the body for text that is malformed, or takes too many steps to read.
+ * @param at the place in the body of what was read, a JSON Pointer
+ */
+export const refuseMalformed = (error: unknown, at = ''): never => {
+  const refusal = (path: string, message: string, rule: string) =>
+    invalidBody([errorAt('body', path, { message, rule })]);
+  if (error instanceof MalformedText) throw refusal(at + error.path, error.message, 'syntax');
+  if (error instanceof FuelExhausted) throw refusal(at, error.message, 'steps');
+  throw error;
+};
 
 /** Bytes that are read before other requests may have a turn. */
 const atOnce = 16 * 1024;

@@ -43,8 +43,7 @@ import {
   positionalReader,
 } from '../media-types/sequences/multipart-sequence';
 import { itemsOf } from '../media-types/sequences/sequence-formats';
-import { invalidBody, refuseMalformed } from './body-errors';
-import { BodyItems } from './body-items';
+import { BodyItems, invalidBody, refuseMalformed } from './body-items';
 
 /**
  * Reads, decodes and checks the body. Rejects with an HttpError: 415, 413, `invalid-body`, or `invalid-parameter` for the
@@ -79,7 +78,6 @@ const wholeReader = (
   };
 };
 
-/** Returns the bounds of the items of a content. */
 const itemLimits = ({ key }: MediaType, { text, upload, limits }: BodySizes) => ({
   itemBytes: isMultipart(key) ? upload.limit : text.limit,
   textBytes: text.limit,
@@ -106,22 +104,6 @@ const partsReader = (
   };
 };
 
-/** Compiles the reader of one entry of the Content map: part by part for multipart, else as a whole. */
-const contentReader = (
-  content: MediaType,
-  shape: Shape,
-  sizes: BodySizes,
-  tools: SchemaContext,
-): ReadContent => {
-  const readWhole = wholeReader(content, shape, sizes, tools);
-  if (shape.isBinary) return readWhole;
-  const readMultipart = lazy(() => partsReader(content, shape, sizes, tools));
-  return (request, type, fuel) =>
-    type.essence.startsWith('multipart/')
-      ? readMultipart()(request, type, fuel)
-      : readWhole(request, type, fuel);
-};
-
 const missing = { path: '', message: 'is required', rule: 'required' };
 
 /** Makes the check of the property that `x-identifier` names: it gives its error, which is answered as that of a parameter. */
@@ -139,22 +121,13 @@ const identifierCheck = (schema: Schema, name: string, tools: SchemaContext) => 
   };
 };
 
-/** Makes the value of an absent optional body: the empty value of its type, so that handlers need not tell the two apart. */
-const emptyValue = (shape: Shape): (() => unknown) => {
-  if (shape.type === 'object') return () => compileCoercion(shape, 'request')({});
-  if (shape.type === 'array') return () => [];
-  if (shape.isBinary) return () => new Uint8Array();
-  return () => undefined;
-};
-
 interface CompiledContent {
   readonly key: string;
   readonly readsBytes: boolean;
+  /** Makes the value of an absent optional body: the empty one of its type, so that handlers need not tell the two apart. */
   readonly empty: () => unknown;
   readonly read: ReadContent;
-  /** Tells whether a body of the media type can be read. */
   reads(mediaType: string): boolean;
-  /** Tells whether a body of the media type can be read in the charset. */
   readsCharset(essence: string, charset: string): boolean;
   /** Returns the value; throws if it does not fit. */
   check(value: unknown): unknown;
@@ -205,11 +178,20 @@ const compileContent = (
       ? (): undefined => undefined
       : identifierCheck(schema, identifier, tools),
   );
+  const readWhole = wholeReader(content, shape, sizes, tools);
+  const readMultipart = lazy(() => partsReader(content, shape, sizes, tools));
   return {
     key: content.key,
     readsBytes: isOctets(content.key, shape, tools),
-    empty: emptyValue(shape),
-    read: contentReader(content, shape, sizes, tools),
+    empty() {
+      if (shape.type === 'object') return compileCoercion(shape, 'request')({});
+      if (shape.type === 'array') return [];
+      return shape.isBinary ? new Uint8Array() : undefined;
+    },
+    read: (request, type, fuel) =>
+      !shape.isBinary && type.essence.startsWith('multipart/')
+        ? readMultipart()(request, type, fuel)
+        : readWhole(request, type, fuel),
     reads: (mediaType) => isMultipart(mediaType) || codecs.isCarried(mediaType, schema, shapeOf),
     readsCharset: (essence, charset) =>
       isMultipart(essence) || codecs.readsCharset(essence, shape, charset),
@@ -238,35 +220,25 @@ const refuseBody: ReadBody = async (request) => {
   throw unsupported('This operation takes no body. Send the request without one.', noHeaders);
 };
 
-/** The body of an operation, compiled. */
 interface CompiledBody {
   readonly isQuery: boolean;
   readonly isRequired: boolean;
   /** The content that an absent body has the value of. */
   readonly first: CompiledContent | undefined;
   /** Finds how a body of a Content-Type is read; undefined if it is not declared, or cannot be read. */
-  contentOf(contentType: string): DeclaredBody | undefined;
+  contentOf(contentType: string):
+    | {
+        readonly type: Parameters<ReadContent>[1];
+        readonly content: CompiledContent;
+        /** False where it is in a charset that cannot be read. */
+        readonly isReadable: boolean;
+      }
+    | undefined;
   /** Says what can be read, in the refusals of all else. */
   readonly accepted: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A body of a declared media type. */
-interface DeclaredBody {
-  readonly type: Parameters<ReadContent>[1];
-  readonly content: CompiledContent;
-  /** False where it is in a charset that cannot be read. */
-  readonly isReadable: boolean;
-}
-
-/** Refuses a QUERY without a media type, which is a part of the query (RFC 10008 section 2). */
-const requireMediaType = (request: HttpRequest, body: CompiledBody): void => {
-  if (!body.isQuery || request.headers['content-type'] !== undefined) return;
-  const message = `QUERY needs a Content-Type. ${body.accepted}`;
-  throw new HttpError(400, 'malformed-request', message, { headers: body.headers });
-};
-
-/** Returns the value of a body that is left out. */
 const absentBody = ({ isRequired, first }: CompiledBody, fuel: Fuel): unknown => {
   if (isRequired) throw invalidBody([errorAt('body', '', missing)]);
   const value = first?.empty();
@@ -281,8 +253,12 @@ const readDeclared = async (
   body: CompiledBody,
   fuel: Fuel,
 ): Promise<unknown> => {
-  requireMediaType(request, body);
   const { headers } = request;
+  if (body.isQuery && headers['content-type'] === undefined) {
+    // It is a part of the query (RFC 10008 section 2).
+    const message = `QUERY needs a Content-Type. ${body.accepted}`;
+    throw new HttpError(400, 'malformed-request', message, { headers: body.headers });
+  }
   const declared = body.contentOf(headers['content-type'] ?? '');
   const isUpload = headers['content-length'] !== undefined && declared?.content.readsBytes === true;
   if (!bodyAnnounced(request) && !isUpload) return absentBody(body, fuel);
@@ -291,15 +267,6 @@ const readDeclared = async (
   if (!isReadable) throw unsupported('The charset of the body is not supported', body.headers);
   const value = await content.read(request, type, fuel).catch(refuseMalformed);
   return value === undefined ? absentBody(body, fuel) : drawFrom(fuel, () => content.check(value));
-};
-
-/** Refuses a part of a representation, which would be taken for the whole (RFC 9110 section 14.5). */
-const requireWhole = ({ headers }: HttpRequest): void => {
-  if (headers['content-range'] === undefined) return;
-  const message = 'must not be sent: PUT takes the whole here, and no part of it';
-  throw new HttpError(400, 'malformed-request', `Content-Range ${message}`, {
-    errors: [errorAt('header', 'Content-Range', { message, rule: 'syntax' })],
-  });
 };
 
 /** Compiles an operation's body; undefined if it is ignored. */
@@ -344,7 +311,13 @@ export const compileBody = (
         }),
   };
   return (request, fuel) => {
-    if (!takesParts) requireWhole(request);
+    // A part of a representation would be taken for the whole (RFC 9110 section 14.5).
+    if (!takesParts && request.headers['content-range'] !== undefined) {
+      const message = 'must not be sent: PUT takes the whole here, and no part of it';
+      throw new HttpError(400, 'malformed-request', `Content-Range ${message}`, {
+        errors: [errorAt('header', 'Content-Range', { message, rule: 'syntax' })],
+      });
+    }
     return readDeclared(request, body, fuel);
   };
 };

@@ -24,7 +24,6 @@ import { findPages, SerializedJson } from '../media-types/json/json';
  */
 export type Precondition = (current: unknown) => void;
 
-/** The headers of a request that conditions stand in. */
 type ConditionHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** The conditions that an operation declares. */
@@ -87,7 +86,6 @@ const readTags = (name: string, headers: ConditionHeaders): Tags | undefined => 
   return { isAny: text.trim() === '*', tags: text.match(tagPattern) ?? [] };
 };
 
-/** Leaves out the mark of a weak tag. */
 const opaqueOf = (one: string): string => one.replace(/^W\//, '');
 
 /**
@@ -104,26 +102,8 @@ const isNamed = ({ isAny, tags }: Tags, current: unknown, isWeak: boolean): bool
 
 const freely: Precondition = () => undefined;
 
-/** Makes the precondition of the fields of a request (RFC 9110 section 13.2.2). */
-const preconditionOf =
-  (wanted: Tags | undefined, unwanted: Tags | undefined): Precondition =>
-  (current) => {
-    const hasChanged = wanted !== undefined && !isNamed(wanted, current, false);
-    if (!hasChanged && !(unwanted && isNamed(unwanted, current, true))) return;
-    const message = hasChanged
-      ? 'It has changed since it was read: read it again, and send its ETag in If-Match'
-      : 'It is there already, and If-None-Match asks that it is not';
-    throw new HttpError(412, 'precondition-failed', message);
-  };
-
 /** The headers of the success that a 304 keeps (RFC 9110 section 15.4.5). */
 const keptHeaders = /^(?:etag|cache-control|vary|content-location|expires)$/i;
-
-const notModified = ({ headers }: HttpResponse): HttpResponse => ({
-  status: 304,
-  headers: Object.fromEntries(Object.entries(headers).filter(([name]) => keptHeaders.test(name))),
-  body: undefined,
-});
 
 /** Finds the conditions that an operation declares. */
 export const conditionsOf = (operation: Operation): DeclaredConditions => {
@@ -145,17 +125,29 @@ export const conditionsOf = (operation: Operation): DeclaredConditions => {
       if (!isConditional) return freely;
       const wanted = readTags('If-Match', headers);
       const unwanted = readTags('If-None-Match', headers);
-      if (wanted || unwanted) return preconditionOf(wanted, unwanted);
-      if (!isRequired) return freely;
-      const message = 'Send in If-Match the ETag that was read';
-      throw new HttpError(428, 'precondition-required', message);
+      if (!wanted && !unwanted) {
+        if (!isRequired) return freely;
+        const message = 'Send in If-Match the ETag that was read';
+        throw new HttpError(428, 'precondition-required', message);
+      }
+      // RFC 9110 section 13.2.2.
+      return (current) => {
+        const hasChanged = wanted !== undefined && !isNamed(wanted, current, false);
+        if (!hasChanged && !(unwanted && isNamed(unwanted, current, true))) return;
+        const message = hasChanged
+          ? 'It has changed since it was read: read it again, and send its ETag in If-Match'
+          : 'It is there already, and If-None-Match asks that it is not';
+        throw new HttpError(412, 'precondition-failed', message);
+      };
     },
     answer(response, headers) {
       if (!isRead || tagged.length === 0 || response.status !== 200) return response;
       const known = readTags('If-None-Match', headers);
       const { ETag: sent } = response.headers;
       const isKnown = known && sent !== undefined && isNamed(known, String(sent), true);
-      return isKnown ? notModified(response) : response;
+      if (!isKnown) return response;
+      const kept = Object.entries(response.headers).filter(([name]) => keptHeaders.test(name));
+      return { status: 304, headers: Object.fromEntries(kept), body: undefined };
     },
   };
 };

@@ -22,7 +22,6 @@ import {
 } from '../media-types/error-form';
 import type { SchemaContext } from '../media-types/schema-context';
 
-/** A body or a part of one. */
 interface FittedBody {
   readonly body: unknown;
   /** The places where it has values of a sample, since the schema asks for what errors do not have. */
@@ -31,12 +30,9 @@ interface FittedBody {
   readonly isTold: boolean;
 }
 
-type Fits = (value: unknown) => boolean;
-
 /** The values of an error for the places of a body, by their names; of several the first that fits is taken. */
 type Values = readonly (readonly [place: RegExp, values: readonly unknown[]])[];
 
-/** Lists the names and indexes that lead to the place of a fault. */
 const stepsTo = ({ in: place, path }: ValidationError): readonly string[] =>
   pointerSteps(place === 'body' ? path : `/${path}`);
 
@@ -86,12 +82,10 @@ const faultValues = (fault: ValidationError): Values => {
 const telling =
   /^(\/error)?\/(?!inner)[^/]*(error|fault|detail|issue|violation|invalid|problem)[^/]*$|\/0\/source$/i;
 
-/** A place in a body. */
 interface Place {
   readonly path: string;
   readonly values: Values;
-  /** Tells whether a value can stand there. */
-  readonly fits: Fits;
+  fits(value: unknown): boolean;
 }
 
 /** Makes the function that puts the values of an error in the place of those of a sample, where they fit. */
@@ -103,7 +97,6 @@ const sampleFiller = (
   // An error without faults is one itself.
   const faults: readonly Values[] =
     errors.length > 0 ? errors.map(faultValues) : [[[/\/loc$/, [[]]]]];
-  /** Makes an item of each fault. */
   const fillList = (list: readonly unknown[], plan: SamplePlan, place: Place): FittedBody => {
     const plans = [plan, ...plan.unions.flat().map((branch) => planOf([branch]))];
     const item = planOf(plans.flatMap((one) => one.itemAt(0) ?? []));
@@ -156,9 +149,6 @@ const sampleFiller = (
 export const errorFormIn = (mediaType: string, content: MediaType, tools: SchemaContext) =>
   errorFormOf(mediaType, tools.shapeOf(content.schema ?? anySchema), tools.codecs);
 
-/** Makes the body of an error in a form; undefined where the schema has no place for any of it. */
-export type MakeErrorBody = (form: ErrorForm, error: ErrorResponse) => FittedBody | undefined;
-
 const withoutRules = ({ in: place, path, message }: ValidationError): ValidationError => ({
   in: place,
   path,
@@ -182,7 +172,6 @@ const errorLister = ({ properties }: Shape): ((error: ErrorResponse) => ErrorRes
   return (error) => ({ ...error, errors: error.errors.map(listed) });
 };
 
-/** Tells whether a schema has a list of faults in a form of its own. */
 const hasOwnFaults = ({ properties }: Shape): boolean =>
   [...properties].some(([name, { items }]) => {
     const usual = name === 'errors' ? ['in', 'path', 'message', 'rule', 'allowed', 'got'] : [];
@@ -191,11 +180,11 @@ const hasOwnFaults = ({ properties }: Shape): boolean =>
   });
 
 /**
- * Compiles the maker of the error bodies of a content: the form as it is, else without the members that the schema or one of its
+ * Compiles the maker of the error bodies of a content, which gives undefined where the schema has no place for any of it: the form as it is, else without the members that the schema or one of its
  * branches refuses, else a sample that says of the error all that is needed, else the example of the document, else a sample that says as
  * much as it can. Where the schema has a form of its own the samples go first.
  */
-export const errorBodyMaker = (content: MediaType, tools: SchemaContext): MakeErrorBody => {
+export const errorBodyMaker = (content: MediaType, tools: SchemaContext) => {
   const { schema = anySchema, examples } = content;
   const { validators } = tools;
   const fits = validators.accepts(schema, 'response');
@@ -222,7 +211,7 @@ export const errorBodyMaker = (content: MediaType, tools: SchemaContext): MakeEr
     for (const sample of sampleSeries(part, tools)) if (fitsPart(sample)) return sample;
     return undefined;
   });
-  return (form, given) => {
+  return (form: ErrorForm, given: ErrorResponse): FittedBody | undefined => {
     const error = withListed(given);
     const first = errorBody(form, error, false);
     const isNamed = names.length === 0 || names.some((name) => name in Object(first));

@@ -104,7 +104,6 @@ const joined = (one: Chunk, other: Chunk): Chunk => {
 /** Returns an item as it is written; throws where it does not fit its schema. */
 type CheckItem = (item: unknown, index: number) => unknown;
 
-/** Yields a content in chunks. */
 async function* chunksOf(
   source: ItemSource,
   { open, write, close, heartbeat, failure }: ItemWriter,

@@ -56,7 +56,6 @@ const itemsOf = (page: unknown): readonly unknown[] => {
   throw new Error('A page of a list must be a list');
 };
 
-/** Joins texts up to the length of a chunk. */
 function* joined(texts: Iterable<string>, separator: string): Generator<string> {
   let chunk = '';
   for (const text of texts) {

@@ -155,7 +155,6 @@ const itemsWriter = (content: MediaType, tools: ResponseTools): WriteBody | unde
   };
 };
 
-/** Compiles the writer of a list whose items are the parts of a multipart content. */
 const partsWriter = (
   content: MediaType,
   check: HeaderCheck | undefined,
@@ -307,7 +306,6 @@ export interface CompiledResponses {
   find(status: number): CompiledResponse | undefined;
   /** Tells whether a success can be answered in a media type that the Accept header allows. */
   acceptable(accept: string | undefined): boolean;
-  /** Returns every declared response once. */
   all(): readonly CompiledResponse[];
   /** The media types that a success can be answered in, our preference first. */
   readonly mediaTypes: readonly string[];

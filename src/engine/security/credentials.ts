@@ -61,7 +61,6 @@ export interface SecurityHandlers {
     | undefined;
 }
 
-/** The answer of any of the functions. */
 type Answer = Principal | boolean | undefined;
 
 /** Returns the security handlers by kind for one scheme: those of its name, if there are such, in the place of those of the kinds. */
@@ -152,9 +151,7 @@ export const bearerToken = (request: CredentialRequest): string | undefined =>
   authorization(request, 'bearer');
 
 /** Reads user name and password (RFC 7617); undefined where the text is not base64 of `user:password`. */
-const basicCredential = (
-  request: CredentialRequest,
-): { username: string; password: string } | undefined => {
+const basicCredential = (request: CredentialRequest): BasicCredential | undefined => {
   const text = authorization(request, 'basic');
   if (text === undefined) return undefined;
   const decoded = Buffer.from(text, 'base64').toString('utf8');

@@ -20,15 +20,6 @@ export interface VerifiedSchemes {
 const kindOf = (scheme: SecurityScheme): string =>
   scheme.type === 'http' ? `http ${scheme.scheme}` : scheme.type;
 
-const kindsOf = ({ apiKey, bearer, basic, http = {} }: VerifiedSchemes): readonly string[] => [
-  ...(apiKey === undefined ? [] : ['apiKey']),
-  ...(bearer === undefined ? [] : ['http bearer', 'oauth2', 'openIdConnect']),
-  ...(basic === undefined ? [] : ['http basic']),
-  ...Object.keys(http)
-    .filter((name) => http[name] !== undefined && name !== 'bearer' && name !== 'basic')
-    .map((name) => `http ${name}`),
-];
-
 const adviceFor = ({ type }: SecurityScheme, kinds: readonly string[]): string => {
   if (type === 'mutualTLS') {
     return 'Client certificates are not read here. Let a proxy ask for them, and require a scheme of another kind.';
@@ -72,7 +63,15 @@ export const unverifiedSchemes = (
   document: Pick<Model, 'securitySchemes' | 'operations'>,
   verified: VerifiedSchemes,
 ): readonly UnplacedDiagnostic[] => {
-  const kinds = kindsOf(verified);
+  const { apiKey, bearer, basic, http = {} } = verified;
+  const kinds = [
+    ...(apiKey === undefined ? [] : ['apiKey']),
+    ...(bearer === undefined ? [] : ['http bearer', 'oauth2', 'openIdConnect']),
+    ...(basic === undefined ? [] : ['http basic']),
+    ...Object.keys(http)
+      .filter((name) => http[name] !== undefined && name !== 'bearer' && name !== 'basic')
+      .map((name) => `http ${name}`),
+  ];
   // Names of HTTP schemes are case-insensitive (RFC 9110 section 11.1).
   const isVerified = (scheme: SecurityScheme): boolean =>
     kinds.some((kind) => kind.toLowerCase() === kindOf(scheme).toLowerCase());

@@ -99,7 +99,6 @@ interface Demand {
   readonly scoped: boolean;
 }
 
-/** The caller, or the scopes that the caller lacks. */
 interface Verdict {
   readonly principal?: Principal | undefined;
   readonly scopes?: readonly string[];
@@ -131,31 +130,6 @@ const bestOf = (verdicts: readonly (Verdict | undefined)[]): Verdict | undefined
   verdicts.find((verdict) => verdict !== undefined && verdict.scopes === undefined) ??
   verdicts.find((verdict) => verdict !== undefined);
 
-/** Compiles the checks of the schemes that an operation's requirements name, by these names. */
-const compileSchemes = (
-  { security }: SecuredOperation,
-  context: SecurityContext,
-): ReadonlyMap<string, SchemeCheck> => {
-  const names = [...new Set(security.flatMap((requirement) => Object.keys(requirement)))];
-  const checkOf = (name: string): SchemeCheck => {
-    const scheme = context.securitySchemes.get(name);
-    const scopes = [...new Set(security.flatMap((requirement) => requirement[name] ?? []))];
-    return scheme ? compileScheme(name, scheme, context, scopes) : impossibleScheme(context.realm);
-  };
-  return new Map(names.map((name) => [name, checkOf(name)]));
-};
-
-/** Lists the accepted credentials of each requirement, in words; one that no credential satisfies is left out. */
-const acceptedWords = (
-  { security }: SecuredOperation,
-  schemes: ReadonlyMap<string, SchemeCheck>,
-): readonly string[] =>
-  security.flatMap((requirement) => {
-    const words = Object.keys(requirement).map((name) => schemes.get(name)?.words.accepted);
-    return words.length === 0 || words.includes(undefined) ? [] : [words.join(' and ')];
-  });
-
-/** Describes the outcome of a scheme, without the credential. */
 const outcomeOf = (
   scheme: SchemeCheck,
   caller: Principal | undefined,
@@ -167,17 +141,26 @@ const outcomeOf = (
 
 const compileRequirements = (operation: SecuredOperation, context: SecurityContext): Authorize => {
   const { realm, step, securitySchemes } = context;
+  const { security } = operation;
   const signInProblem = asksForUser(operation, securitySchemes) ? context.signInProblem : undefined;
-  const byName = compileSchemes(operation, context);
-  const names = [...byName.keys()];
-  const schemes = [...byName.values()];
-  const requirements = operation.security.map((requirement) =>
+  const names = [...new Set(security.flatMap((requirement) => Object.keys(requirement)))];
+  const schemes = names.map((name): SchemeCheck => {
+    const scheme = securitySchemes.get(name);
+    const scopes = [...new Set(security.flatMap((requirement) => requirement[name] ?? []))];
+    return scheme ? compileScheme(name, scheme, context, scopes) : impossibleScheme(realm);
+  });
+  const requirements = security.map((requirement) =>
     Object.entries(requirement).map(([name, scopes]): Demand => {
       const scheme = names.indexOf(name);
       return { scheme, scopes, scoped: schemes[scheme]?.scoped === true };
     }),
   );
-  const advice = adviceOf(acceptedWords(operation, byName));
+  // A requirement that no credential satisfies is left out.
+  const accepted = requirements.flatMap((demands) => {
+    const words = demands.map(({ scheme }) => schemes[scheme]?.words.accepted);
+    return words.length === 0 || words.includes(undefined) ? [] : [words.join(' and ')];
+  });
+  const advice = adviceOf(accepted);
   const words = schemes.map((scheme) => scheme.words);
   const refuse = refusalOf(words, advice);
 

@@ -17,11 +17,9 @@ const keysUnavailable = (cause: unknown): HttpError =>
 
 /** Makes the function that finds keys. It throws HttpError 503 where the issuer must be asked and does not respond. */
 export const jwksCache = (options: {
-  /** Fetches the present key set. */
   readonly load: () => Promise<JWTVerifyGetKey>;
   /** Tells whether an error says that a key set has no such key. */
   readonly isMissing: (error: unknown) => boolean;
-  /** Reports why keys are unavailable. */
   readonly report: (error: unknown) => void;
   /** Gives milliseconds since 1970. */
   readonly clock: () => number;

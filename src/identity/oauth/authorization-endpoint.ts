@@ -87,11 +87,6 @@ export const authorizationEndpoint = (parts: OAuthParts): Endpoint => {
     return signInPage(signedOut, { notice: 'session-ended', status: 403 });
   };
 
-  const switchUser = async (visit: Visit): Promise<HttpResponse> => {
-    await sessions.endSession(visit.session);
-    return signInPage(visit, { headers: { 'Set-Cookie': [sessions.endedSession] } });
-  };
-
   /** Tells whether the form carries the token that its page was given. */
   const isOwnForm = (
     { http }: Visit,
@@ -115,7 +110,10 @@ export const authorizationEndpoint = (parts: OAuthParts): Endpoint => {
     const { signedIn } = visit.session;
     if (signedIn === undefined) return sessionEnded(visit);
     if (!isOwnForm(visit, form, 'consent', signedIn.secret)) return staleForm(visit);
-    if (form.get('action') === 'switch') return switchUser(visit);
+    if (form.get('action') === 'switch') {
+      await sessions.endSession(visit.session);
+      return signInPage(visit, { headers: { 'Set-Cookie': [sessions.endedSession] } });
+    }
     if (form.get('action') !== 'allow') return visit.request.deny();
     return (await visit.request.allow(signedIn.userKey)) ?? sessionEnded(visit);
   };

@@ -77,18 +77,6 @@ interface InvalidRequest {
   readonly error: AuthorizationError;
 }
 
-const redirectUriOf = (
-  client: OAuthClient,
-  given: string | undefined,
-): { readonly uri: string } | { readonly reason: PageError } => {
-  if (given !== undefined) {
-    return isRegistered(given, client) ? { uri: given } : { reason: 'unregistered-redirect-uri' };
-  }
-  // RFC 6749 section 3.1.2.3: it may be left out where a single one is registered.
-  const [only, ...others] = client.redirectUris;
-  return only === undefined || others.length > 0 ? { reason: 'no-redirect-uri' } : { uri: only };
-};
-
 /** Finds what is wrong with a request, but for its scopes and resources. */
 const requestError = (
   { flows }: OAuthClient,
@@ -130,7 +118,6 @@ const challengeError = (parameters: Parameters): AuthorizationError | undefined 
 interface RequestedService {
   readonly findClient: FindClient;
   readonly scopes: ServiceScopes;
-  /** The URL of the service. */
   readonly issuer: string;
 }
 
@@ -184,9 +171,13 @@ export const readAuthorizationRequest = async (
   if (clientId === undefined) return 'no-client';
   const client = await service.findClient(clientId);
   if (client === undefined) return 'unknown-client';
-  const redirect = redirectUriOf(client, parameters.get('redirect_uri'));
-  if ('reason' in redirect) return redirect.reason;
-  return readFor(client, redirect.uri, parameters, service);
+  const given = parameters.get('redirect_uri');
+  if (given !== undefined && !isRegistered(given, client)) return 'unregistered-redirect-uri';
+  // RFC 6749 section 3.1.2.3: it may be left out where a single one is registered.
+  const [only, ...others] = client.redirectUris;
+  const redirectUri = given ?? (others.length === 0 ? only : undefined);
+  if (redirectUri === undefined) return 'no-redirect-uri';
+  return readFor(client, redirectUri, parameters, service);
 };
 
 /** Redirects the browser by GET, whatever the method of its request was (RFC 9700 section 4.12). */

@@ -15,8 +15,8 @@ import { knexClients } from '../../storage/identity/clients';
 import { knexOAuthCodes } from '../../storage/identity/oauth-codes';
 import { knexTokens } from '../../storage/identity/tokens';
 import type { CheckPassword } from '../password-check';
+import type { Clock } from '../token';
 import { authorizationEndpoint } from './authorization-endpoint';
-import type { ServiceScopes } from './authorization-request';
 import { browserSessions } from './browser-sessions';
 import { clientDocuments } from './client-documents';
 import { clientFinder, docsClient } from './clients';
@@ -132,23 +132,6 @@ export const documentScopes = (document: ApiDocument) => {
   };
 };
 
-const metadataOf = (issuer: string, { known }: ServiceScopes) => ({
-  issuer,
-  authorization_endpoint: issuer + endpointPaths.authorize,
-  token_endpoint: issuer + endpointPaths.token,
-  revocation_endpoint: issuer + endpointPaths.revoke,
-  introspection_endpoint: issuer + endpointPaths.introspect,
-  scopes_supported: [...known.keys()],
-  response_types_supported: ['code', 'token'],
-  response_modes_supported: ['query', 'fragment'],
-  grant_types_supported: ['authorization_code', 'implicit'],
-  token_endpoint_auth_methods_supported: ['none'],
-  revocation_endpoint_auth_methods_supported: ['none'],
-  code_challenge_methods_supported: ['S256'],
-  authorization_response_iss_parameter_supported: true,
-  ui_locales_supported: pageLanguages,
-});
-
 /** Makes the authorization server of a service; undefined where the `{auth_url}` of the document names another issuer. */
 export const builtInAuthorizationServer = (
   document: ApiDocument,
@@ -167,8 +150,7 @@ export const builtInAuthorizationServer = (
     readonly checkPassword: CheckPassword;
     readonly securityHandlers: Pick<SecurityHandlers, 'apiKey'>;
     readonly log: Readonly<Record<'info', (fields: object, message: string) => void>>;
-    /** Gives milliseconds since 1970. */
-    readonly clock: () => number;
+    readonly clock: Clock;
   },
 ) => {
   const { config, origin, db, checkPassword, securityHandlers, log, clock } = surroundings;
@@ -199,7 +181,20 @@ export const builtInAuthorizationServer = (
     authorize: authorizationEndpoint(parts),
     ...tokenEndpoints(parts),
     metadata: {
-      ...metadataOf(issuer, scopes),
+      issuer,
+      authorization_endpoint: issuer + endpointPaths.authorize,
+      token_endpoint: issuer + endpointPaths.token,
+      revocation_endpoint: issuer + endpointPaths.revoke,
+      introspection_endpoint: issuer + endpointPaths.introspect,
+      scopes_supported: [...scopes.known.keys()],
+      response_types_supported: ['code', 'token'],
+      response_modes_supported: ['query', 'fragment'],
+      grant_types_supported: ['authorization_code', 'implicit'],
+      token_endpoint_auth_methods_supported: ['none'],
+      revocation_endpoint_auth_methods_supported: ['none'],
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
+      ui_locales_supported: pageLanguages,
       ...(documents && { client_id_metadata_document_supported: true }),
     },
     /** The paths below the service at which the document says that the metadata is, beside `metadataPath`. */

@@ -4,7 +4,7 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { CredentialRequest } from '../../http/caller';
 import type { TokenStorage } from '../../storage/identity/tokens';
 import { comesFromAnotherOrigin, sessionCookieName } from '../session-cookie';
-import { digest, issueLogin, newSecret } from '../token';
+import { type Clock, digest, issueLogin, newSecret } from '../token';
 
 /**
  * Makes the token that a form carries against request forgery, from a secret of this browser.
@@ -42,16 +42,12 @@ export interface BrowserSession {
 const sessionName = 'authorization';
 const formName = 'authorization-form';
 
-/**
- * Makes the functions that read and write the cookies of one service's pages.
- *
- * @param clock - gives milliseconds since 1970
- */
+/** Makes the functions that read and write the cookies of one service's pages. */
 export const browserSessions = (
   tokens: TokenStorage,
   basePath: string,
   tokenTtlSeconds: number,
-  clock: () => number,
+  clock: Clock,
 ) => {
   // A session on the pages lasts for one visit, so that later users of the machine cannot grant anything.
   const longestSession = 15 * 60;
@@ -86,7 +82,6 @@ export const browserSessions = (
       return { signedIn, formSecret: secretIn(formName) };
     },
 
-    /** Makes a secret for forms, and its cookie. */
     startForms(secure: boolean): { readonly secret: string; readonly cookie: string } {
       const secret = newSecret();
       return { secret, cookie: write(formName, secret, secure) };

@@ -6,17 +6,8 @@ import { attempt } from '../../base/recover';
 import { isPublicAddress } from '../../http/caller';
 import { unavailable } from '../../http/http-error';
 import type { OAuthClient } from '../../storage/identity/clients';
+import type { Clock } from '../token';
 import { type FindClient, isRedirectUri } from './clients';
-
-/** The bounds within which documents are asked for. */
-interface DocumentBounds {
-  /** Origins of documents; `*` is every one at a public address. */
-  readonly origins: readonly string[];
-  /** Receives why a document cannot be used. */
-  readonly report: (clientId: string, reason: string) => void;
-  /** Gives milliseconds since 1970. */
-  readonly clock: () => number;
-}
 
 /** Tells whether a text is the URL of a document that may be asked for (section 3 of the draft). */
 const isClientUrl = (text: string, origins: readonly string[]): boolean => {
@@ -72,7 +63,17 @@ const fetchClient = async (url: string, origins: readonly string[]) => {
  * Makes the function that finds clients by their documents; those that were fetched lately are kept. It throws HttpError 503 where many
  * are being fetched, since any request for a sign-in makes the server ask.
  */
-export const clientDocuments = ({ origins, report, clock }: DocumentBounds): FindClient => {
+export const clientDocuments = ({
+  origins,
+  report,
+  clock,
+}: {
+  /** Origins of documents; `*` is every one at a public address. */
+  readonly origins: readonly string[];
+  /** Receives why a document cannot be used. */
+  readonly report: (clientId: string, reason: string) => void;
+  readonly clock: Clock;
+}): FindClient => {
   const [freshFor, refusedFor] = [10 * 60_000, 30_000];
   const [mostKept, mostAtOnce] = [200, 8];
   const kept = new Map<

@@ -39,13 +39,6 @@ export const readFormParameters = (text: string): Parameters | undefined => {
   };
 };
 
-/** The errors of RFC 6749 section 5.2 and RFC 8707 section 2 that the endpoints respond with. */
-type ClientError =
-  | 'invalid_request'
-  | 'invalid_grant'
-  | 'invalid_target'
-  | 'unsupported_grant_type';
-
 /** Makes a response of JSON that no cache stores. */
 export const jsonResponse = (
   status: number,
@@ -62,9 +55,11 @@ export const jsonResponse = (
   body: JSON.stringify(body),
 });
 
-/** Makes an error response; the description is for the developer of the client. */
-export const errorResponse = (error: ClientError, description: string): HttpResponse =>
-  jsonResponse(400, { error, error_description: description });
+/** Makes an error response (RFC 6749 section 5.2, RFC 8707 section 2); the description is for the developer of the client. */
+export const errorResponse = (
+  error: 'invalid_request' | 'invalid_grant' | 'invalid_target' | 'unsupported_grant_type',
+  description: string,
+): HttpResponse => jsonResponse(400, { error, error_description: description });
 
 /** Makes a 401 response, which names an authentication scheme (RFC 6749 section 5.2). */
 export const unknownClient = (description: string, challenge: string): HttpResponse =>

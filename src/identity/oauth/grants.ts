@@ -4,7 +4,7 @@ import type { SecurityHandlers } from '../../engine';
 import type { CodeStorage } from '../../storage/identity/oauth-codes';
 import type { NewToken, TokenStorage } from '../../storage/identity/tokens';
 import type { CheckPassword } from '../password-check';
-import { digest, newSecret, newToken } from '../token';
+import { type Clock, digest, newSecret, newToken } from '../token';
 import type { AuthorizationRequest, ServiceScopes } from './authorization-request';
 import type { BrowserSessions } from './browser-sessions';
 import type { FindClient } from './clients';
@@ -81,6 +81,5 @@ export interface OAuthParts {
   readonly verifyKey: SecurityHandlers['apiKey'];
   /** The header that carries API keys, in lower case. */
   readonly keyHeader: string;
-  /** Gives milliseconds since 1970. */
-  readonly clock: () => number;
+  readonly clock: Clock;
 }

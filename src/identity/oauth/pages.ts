@@ -93,12 +93,6 @@ const noticeId = 'notice';
 const noticeOf = (texts: Texts, notice: FormNotice | undefined): Html | undefined =>
   notice && html`<p class="notice" id="${noticeId}" role="alert">${texts.notices[notice]}</p>`;
 
-/** Ties the fields to a notice about their values. */
-const tieTo = (notice: FormNotice | undefined): Html | undefined =>
-  notice === 'wrong-credentials' || notice === 'missing-credentials'
-    ? html` aria-invalid="true" aria-describedby="${noticeId}"`
-    : undefined;
-
 const durationOf = (language: string, duration: number): string => {
   const units = [
     { unit: 'day', seconds: 86_400 },
@@ -111,13 +105,7 @@ const durationOf = (language: string, duration: number): string => {
   return new Intl.NumberFormat(language, format).format(duration / seconds);
 };
 
-/**
- * Makes the pages of a service.
- *
- * @param service - its name
- * @param tokenTtlSeconds - the lifetime of access tokens
- * @param docsUrl - the documentation, where users can start again
- */
+/** Makes the pages of a service; at `docsUrl`, its documentation, users can start again. */
 export const authorizePages = (
   service: string,
   scopes: ServiceScopes,
@@ -193,7 +181,10 @@ ${content}
     ): HttpResponse {
       const { texts } = context;
       const { formToken, notice } = state;
-      const tied = tieTo(notice);
+      const isAboutValues = notice === 'wrong-credentials' || notice === 'missing-credentials';
+      const tied = isAboutValues
+        ? html` aria-invalid="true" aria-describedby="${noticeId}"`
+        : undefined;
       const focus = html` autofocus`;
       const [atName, atPassword] = username === '' ? [focus] : [undefined, focus];
       const content = html`<h1>${texts.signInTitle}</h1>

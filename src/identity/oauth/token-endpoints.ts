@@ -1,7 +1,6 @@
 /** The endpoints for clients: tokens are issued (RFC 6749, RFC 7636), revoked (RFC 7009) and described (RFC 7662). */
 
 import { hash } from 'node:crypto';
-import type { HttpResponse } from '../../http/send';
 import type { CodeGrant } from '../../storage/identity/oauth-codes';
 import type { StoredToken } from '../../storage/identity/tokens';
 import { narrowResources, requestedResources } from '../resources';
@@ -10,7 +9,6 @@ import { resourceProblem } from './authorization-request';
 import { checkClient } from './clients';
 import {
   type Endpoint,
-  type EndpointRequest,
   errorResponse,
   formEndpoint,
   jsonResponse,
@@ -38,11 +36,9 @@ const findAccessToken = async (
   return found?.kind === 'access-token' ? found : undefined;
 };
 
-/**
- * Makes the function that exchanges authorization codes for access tokens (RFC 6749 section 4.1.3, RFC 7636 section 4.5).
- * Its `resources` are those that the token is to be for; none: those of the grant.
- */
-const codeExchange = ({ codes, grants, clock }: OAuthParts) => {
+/** Issues access tokens (RFC 6749 section 3.2) for authorization codes (section 4.1.3, RFC 7636 section 4.5). */
+const issuingEndpoint = (parts: OAuthParts): Endpoint => {
+  const { codes, grants, clock } = parts;
   const isFor = (grant: CodeGrant, clientId: string, parameters: Parameters): boolean =>
     grant.expiresAt > clock() &&
     grant.clientId === clientId &&
@@ -51,36 +47,6 @@ const codeExchange = ({ codes, grants, clock }: OAuthParts) => {
     // RFC 7636 section 4.6
     equalTexts(hash('sha256', parameters.get('code_verifier') ?? '', 'base64url'), grant.challenge);
 
-  return async (
-    clientId: string,
-    parameters: Parameters,
-    resources: readonly string[],
-  ): Promise<HttpResponse> => {
-    const problem = findMissing(parameters);
-    if (problem !== undefined) return errorResponse('invalid_request', problem);
-    await codes.deleteExpired(clock());
-    const { expiresAt, storedFor, responseFor } = grants.tokenOf(clientId);
-    const hashOfCode = digest(parameters.get('code') ?? '');
-    const refused = { target: false };
-    const token = await codes.exchange(hashOfCode, expiresAt, (grant) => {
-      if (!isFor(grant, clientId, parameters)) return undefined;
-      const narrowed = narrowResources(grant, resources);
-      refused.target = narrowed === undefined;
-      return narrowed && storedFor(narrowed);
-    });
-    if (token !== undefined) return jsonResponse(200, responseFor(token));
-    return refused.target
-      ? errorResponse('invalid_target', resourceProblem)
-      : errorResponse(
-          'invalid_grant',
-          'The code is unknown, used or expired, or it is not for this client, redirect_uri or code_verifier',
-        );
-  };
-};
-
-/** Issues access tokens (RFC 6749 section 3.2). */
-const issuingEndpoint = (parts: OAuthParts): Endpoint => {
-  const exchange = codeExchange(parts);
   const known = [
     'grant_type',
     'code',
@@ -98,9 +64,27 @@ const issuingEndpoint = (parts: OAuthParts): Endpoint => {
     const checked = await checkClient(parts, parameters, request);
     if ('refusal' in checked) return checked.refusal;
     const resources = requestedResources(parameters.resources, parts.issuer);
-    return resources === undefined
+    if (resources === undefined) return errorResponse('invalid_target', resourceProblem);
+    const problem = findMissing(parameters);
+    if (problem !== undefined) return errorResponse('invalid_request', problem);
+    await codes.deleteExpired(clock());
+    const { clientId } = checked.client;
+    const { expiresAt, storedFor, responseFor } = grants.tokenOf(clientId);
+    const hashOfCode = digest(parameters.get('code') ?? '');
+    const refused = { target: false };
+    const token = await codes.exchange(hashOfCode, expiresAt, (grant) => {
+      if (!isFor(grant, clientId, parameters)) return undefined;
+      const narrowed = narrowResources(grant, resources);
+      refused.target = narrowed === undefined;
+      return narrowed && storedFor(narrowed);
+    });
+    if (token !== undefined) return jsonResponse(200, responseFor(token));
+    return refused.target
       ? errorResponse('invalid_target', resourceProblem)
-      : exchange(checked.client.clientId, parameters, resources);
+      : errorResponse(
+          'invalid_grant',
+          'The code is unknown, used or expired, or it is not for this client, redirect_uri or code_verifier',
+        );
   });
 };
 
@@ -122,20 +106,6 @@ const revocationEndpoint = (parts: OAuthParts): Endpoint =>
 
 const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 
-/** RFC 7662 section 2.2 */
-const descriptionOf = (token: StoredToken, issuer: string) => ({
-  active: true,
-  scope: token.scopes.join(' '),
-  ...(token.client !== undefined && { client_id: token.client }),
-  username: token.username,
-  sub: token.username,
-  token_type: 'Bearer',
-  exp: seconds(token.expiresAt),
-  iat: seconds(token.createdAt),
-  iss: issuer,
-  ...(token.resources !== undefined && { aud: token.resources }),
-});
-
 /**
  * Describes access tokens (RFC 7662) to holders of an API key. Callers must authenticate themselves (section 2.1), and OAuth clients
  * have no secrets here.
@@ -144,22 +114,28 @@ const introspectionEndpoint = (parts: OAuthParts): Endpoint => {
   const { verifyKey, keyHeader, issuer } = parts;
   const challenge = `ApiKey realm="${issuer}", in="header", name="${keyHeader}"`;
 
-  const hasKey = async (request: EndpointRequest): Promise<boolean> => {
-    const key = request.headers[keyHeader];
-    return typeof key === 'string' && (await verifyKey?.(key, request, '')) !== undefined;
-  };
-
   return formEndpoint(['token'], async (parameters, request) => {
-    if (!(await hasKey(request))) {
+    const key = request.headers[keyHeader];
+    if (typeof key !== 'string' || (await verifyKey?.(key, request, '')) === undefined) {
       return unknownClient('An API key of the service is required', challenge);
     }
     const secret = parameters.get('token');
     if (secret === undefined) return errorResponse('invalid_request', 'token is missing');
     const token = await findAccessToken(parts, secret);
-    return jsonResponse(
-      200,
-      token === undefined ? { active: false } : descriptionOf(token, issuer),
-    );
+    if (token === undefined) return jsonResponse(200, { active: false });
+    // Section 2.2
+    return jsonResponse(200, {
+      active: true,
+      scope: token.scopes.join(' '),
+      ...(token.client !== undefined && { client_id: token.client }),
+      username: token.username,
+      sub: token.username,
+      token_type: 'Bearer',
+      exp: seconds(token.expiresAt),
+      iat: seconds(token.createdAt),
+      iss: issuer,
+      ...(token.resources !== undefined && { aud: token.resources }),
+    });
   });
 };
 

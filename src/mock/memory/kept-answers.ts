@@ -11,61 +11,54 @@ import { type MockResponse, successResponse } from '../samples/mock';
 const MOST_ANSWERS = 1000;
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 
-interface KeptAnswer {
-  /** The text of what was sent under the key. */
-  readonly payload: string;
-  readonly response: MockResponse;
-  readonly size: number;
-}
-
-/** The answers of one memory. */
-export class KeptAnswers {
-  readonly #answers = new Map<string, KeptAnswer>();
-  #size = 0;
-
-  /** Forgets all. */
-  clear(): void {
-    this.#answers.clear();
-    this.#size = 0;
-  }
-
-  /**
-   * Makes the function that acts on a request, or answers it as before. It throws HttpError for another request under a known key: the
-   * declared 422, 409 or 400.
-   */
-  compileOnce(operation: Operation) {
-    const { method, path, responses } = operation;
-    const declared = headerParameter(operation, 'idempotency-key');
-    const find = responseFinder(responses);
-    const others = [undefined, successResponse(responses).response];
-    const refused = [422, 409, 400].find((status) => !others.includes(find(status))) ?? 422;
-    return (request: Parameters<UntypedHandler>[0], act: () => MockResponse): MockResponse => {
-      const key = request.client.headers['idempotency-key'];
-      if (declared === undefined || !key) return act();
-      const place = valueKey([method, path, request.path, key]);
-      const payload = valueKey([request.query, request.body]);
-      const known = this.#answers.get(place);
-      if (known === undefined) {
-        const response = act();
-        const size = place.length + payload.length + valueKey(response.body).length;
-        this.#keep(place, { payload, response, size });
-        return response;
-      }
-      if (known.payload === payload) return known.response;
-      throw new HttpError(refused, 'declared', 'The key was sent with another request before', {
-        headers: { [mockHeader]: 'true' },
-        errors: [{ in: 'header', path: declared.name, message: 'must be new for another request' }],
-      });
-    };
-  }
-
-  #keep(place: string, answer: KeptAnswer): void {
-    this.#answers.set(place, answer);
-    this.#size += answer.size;
-    for (const [oldest, { size }] of this.#answers) {
-      if (this.#answers.size <= MOST_ANSWERS && this.#size <= MOST_CHARACTERS) return;
-      this.#answers.delete(oldest);
-      this.#size -= size;
+/** Makes the answers of one memory. */
+export const keptAnswers = () => {
+  /** With the text of what was sent under the key. */
+  const answers = new Map<string, { payload: string; response: MockResponse; size: number }>();
+  let kept = 0;
+  const keep = (place: string, payload: string, response: MockResponse): MockResponse => {
+    const size = place.length + payload.length + valueKey(response.body).length;
+    answers.set(place, { payload, response, size });
+    kept += size;
+    for (const [oldest, { size }] of answers) {
+      if (answers.size <= MOST_ANSWERS && kept <= MOST_CHARACTERS) break;
+      answers.delete(oldest);
+      kept -= size;
     }
-  }
-}
+    return response;
+  };
+
+  return {
+    /** Forgets all. */
+    clear(): void {
+      answers.clear();
+      kept = 0;
+    },
+
+    /**
+     * Makes the function that acts on a request, or answers it as before. It throws HttpError for another request under a known key:
+     * the declared 422, 409 or 400.
+     */
+    compileOnce(operation: Operation) {
+      const { method, path, responses } = operation;
+      const declared = headerParameter(operation, 'idempotency-key');
+      const find = responseFinder(responses);
+      const others = [undefined, successResponse(responses).response];
+      const refused = [422, 409, 400].find((status) => !others.includes(find(status))) ?? 422;
+      return (request: Parameters<UntypedHandler>[0], act: () => MockResponse): MockResponse => {
+        const key = request.client.headers['idempotency-key'];
+        if (declared === undefined || !key) return act();
+        const place = valueKey([method, path, request.path, key]);
+        const payload = valueKey([request.query, request.body]);
+        const known = answers.get(place);
+        if (known === undefined) return keep(place, payload, act());
+        if (known.payload === payload) return known.response;
+        const message = 'must be new for another request';
+        throw new HttpError(refused, 'declared', 'The key was sent with another request before', {
+          headers: { [mockHeader]: 'true' },
+          errors: [{ in: 'header', path: declared.name, message }],
+        });
+      };
+    },
+  };
+};

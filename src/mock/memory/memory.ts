@@ -17,14 +17,14 @@ import { type Operation, responseFinder } from '../../model/operation';
 import { compileGiven } from '../../schema/coercion';
 import { type Mock, type MockResponse, type OfferFor, successResponse } from '../samples/mock';
 import { mostItems } from '../values/envelopes';
-import { compileValues, type ValuesOf } from '../values/items';
+import { compileValues } from '../values/items';
 import { compileSelection, pageOf } from '../values/lists';
 import type { Given } from '../values/paging';
 import { type Action, actions, type Done, missing, requireMergePatch } from './actions';
 import { compileBodies, compileLocation, compilePageHeaders } from './answers';
-import { KeptAnswers } from './kept-answers';
+import { keptAnswers } from './kept-answers';
 import { formFinder } from './seeds';
-import { Store } from './store';
+import { openStore } from './store';
 
 /** The options of the memory of mocks. */
 export interface MemoryOptions {
@@ -61,104 +61,40 @@ const unwrapped = (body: unknown, properties: ReadonlyMap<string, unknown>): Pla
   return others.length === 0 && !properties.has(name) && isPlainObject(value) ? value : body;
 };
 
-/** The memory of one document. */
-export class Memory {
-  readonly #document: Pick<ApiDocument, 'operations' | 'basePath'>;
-  readonly #tools: SchemaContext;
-  readonly #answered: ValuesOf;
-  readonly #roles: ReadonlyMap<Operation, OwnOperation>;
-  readonly #store: Store;
-  readonly #kept = new KeptAnswers();
-
-  /**
-   * Infers the resources.
-   * @param mocked the operations without a handler; resources of which an operation has a handler are sampled
-   */
-  constructor(
-    document: Pick<ApiDocument, 'operations' | 'basePath'>,
-    mocked: ReadonlySet<Operation>,
-    tools: SchemaContext,
-    { seed = 1 }: MemoryOptions,
-  ) {
-    const resources = resourcesOf(document, tools.shapeOf).filter((resource) =>
-      resource.operations.every(({ operation }) => mocked.has(operation)),
-    );
-    const own = resources.flatMap((resource) =>
-      resource.operations.map(
-        (operation) => [operation.operation, { ...operation, resource }] as const,
-      ),
-    );
-    this.#document = document;
-    this.#tools = tools;
-    this.#answered = compileValues(tools, 'response');
-    this.#roles = new Map(own);
-    this.#store = new Store(document.operations, resources, tools, seed);
-  }
-
-  /** Returns the role of an operation; undefined where it is sampled. */
-  roleOf(operation: Operation): Role | undefined {
-    return this.#roles.get(operation)?.role;
-  }
-
-  /** Forgets all changes, and makes the response that says so. */
-  async reset(): Promise<HttpResponse> {
-    this.#kept.clear();
-    this.#store.reset();
-    return { status: 204, headers: {}, body: undefined };
-  }
-
-  /** Makes the answers of an operation; undefined where it belongs to no resource. */
-  answersOf(operation: Operation, offerFor: OfferFor, mock: Mock): UntypedHandler | undefined {
-    const mine = this.#roles.get(operation);
-    if (mine === undefined) return undefined;
-    const { resource, role } = mine;
-    const writeBody = compileBodies(resource, this.#answered, this.#tools);
-    const locate = compileLocation(resource, this.#document.basePath, operation, this.#tools);
-    const headersOf = compilePageHeaders(operation, this.#answered);
-    const actionOf = this.#actionOf(mine);
-    const act = role === 'list' ? this.#selectionOf(mine) : actions[role];
-    const isChange = role !== 'read' && role !== 'list';
-    /** Finds the item that a change is about, as it is read: in the form of the answer, where that has it. */
-    const currentOf = (
-      { table, scope, identity }: Action,
-      mocked: MockResponse,
-      accept: string | undefined,
-    ) => {
-      const item = identity === undefined ? undefined : table.find(scope, identity);
-      const offer = offerFor(mocked.status, accept);
-      return item && (writeBody(mocked, pageOf([item]), offer).body ?? item);
-    };
-    const once = this.#kept.compileOnce(operation);
-    const answer = (request: MockRequest): MockResponse => {
-      const headers: IncomingHttpHeaders = request.client.headers;
-      const { response: mocked } = mock(headers.accept);
-      const action = actionOf(request);
-      if (isChange) request.precondition(currentOf(action, mocked, headers.accept));
-      const { page, isNew = false } = act(action, request);
-      const status = isNew && role === 'replace' ? 201 : mocked.status;
-      const identities = [...action.scope, page.items[0]?.[resource.identity]];
-      const location = isNew ? locate(status, identities, request.client) : {};
-      const body = writeBody(mocked, page, offerFor(status, headers.accept));
-      const told = role === 'list' ? headersOf(status, mocked, page) : mocked.headers;
-      return { status, ...body, headers: { ...told, ...location } };
-    };
-    return (request) => {
-      const act = () => answer(request);
-      return drawFrom(ownFuel(), () => (isChange ? once(request, act) : act()));
-    };
-  }
+/**
+ * Opens the memory of one document, and infers its resources.
+ * @param mocked the operations without a handler; resources of which an operation has a handler are sampled
+ */
+export const openMemory = (
+  document: Pick<ApiDocument, 'operations' | 'basePath'>,
+  mocked: ReadonlySet<Operation>,
+  tools: SchemaContext,
+  { seed = 1 }: MemoryOptions,
+) => {
+  const resources = resourcesOf(document, tools.shapeOf).filter((resource) =>
+    resource.operations.every(({ operation }) => mocked.has(operation)),
+  );
+  const own = resources.flatMap((resource) =>
+    resource.operations.map(
+      (operation) => [operation.operation, { ...operation, resource }] as const,
+    ),
+  );
+  const roles: ReadonlyMap<Operation, OwnOperation> = new Map(own);
+  const answered = compileValues(tools, 'response');
+  const store = openStore(document.operations, resources, tools, seed);
+  const kept = keptAnswers();
 
   /** Makes the selection of the items that a list shows. */
-  #selectionOf({ operation, resource, owners, isNested }: OwnOperation) {
-    const shape = this.#tools.shapeOf(resource.schema);
-    const formOf = formFinder(resource, this.#tools);
+  const selectionOf = ({ operation, resource, owners, isNested }: OwnOperation) => {
+    const shape = tools.shapeOf(resource.schema);
+    const formOf = formFinder(resource, tools);
     const { content } = successResponse(operation.responses).response;
     const sizes = content.flatMap((one) => {
       const form = formOf(one);
-      return form && one.schema ? [mostItems(this.#answered(one.schema), form)] : [];
+      return form && one.schema ? [mostItems(answered(one.schema), form)] : [];
     });
     const most = Math.min(Number.POSITIVE_INFINITY, ...sizes);
-    const select = compileSelection(operation, shape, resource, most, this.#answered, this.#tools);
+    const select = compileSelection(operation, shape, resource, most, answered, tools);
     return ({ table, scope, path }: Action, request: MockRequest): Done => {
       const { query, querystring, client } = request;
       const given: Given = ({ name, in: location }) => {
@@ -169,7 +105,7 @@ export class Memory {
         encodeURIComponent(String(path[name])),
       );
       const origin = `${client.secure ? 'https' : 'http'}://${client.headers['host']}`;
-      const url = origin + this.#document.basePath + steps;
+      const url = origin + document.basePath + steps;
       const isBelow = (item: PlainObject): boolean =>
         owners.every(
           ({ property, parameter }) => String(item[property]) === String(path[parameter]),
@@ -177,40 +113,35 @@ export class Memory {
       const items = table.within(scope);
       return { page: select(isNested ? items.filter(isBelow) : items, given, url) };
     };
-  }
+  };
 
   /** Makes the check that the items above are there, which throws HttpError (404). */
-  #checkOfParents(
-    { operation, resource }: OwnOperation,
-    declaresMissing: boolean,
-  ): (path: PlainObject) => void {
-    const store = this.#store;
+  const checkOfParents = ({ operation, resource }: OwnOperation, declaresMissing: boolean) => {
     const parents = itemPathsOf(operation.path).flatMap(({ item }) => {
       const parent = store.at(templateOf(item));
       const isOther = parent !== undefined && parent !== resource;
       return isOther ? [{ parent, names: templateNames(item) }] : [];
     });
-    return (path) => {
+    return (path: PlainObject): void => {
       for (const { parent: above, names } of parents) {
         const [table, values] = [store.table(above), textsIn(path, names)];
         const parent = table.reach(values.slice(0, -1), values.at(-1));
         if (parent === undefined && declaresMissing) throw missing(table);
       }
     };
-  }
+  };
 
   /** Makes the reading of what a request is about. */
-  #actionOf(mine: OwnOperation): (request: MockRequest) => Action {
+  const actionOf = (mine: OwnOperation): ((request: MockRequest) => Action) => {
     const { operation, resource, role, owners } = mine;
-    const store = this.#store;
-    const shape = this.#tools.shapeOf(resource.schema);
+    const shape = tools.shapeOf(resource.schema);
     const { properties } = shape;
     const exact = compileGiven(shape);
     const declared = new Set(operation.responses.map(({ key }) => key));
     const notFound = responseFinder(operation.responses)(404);
     const success = successResponse(operation.responses).response;
     const declaresMissing = notFound !== undefined && notFound !== success;
-    const checkParents = this.#checkOfParents(mine, declaresMissing);
+    const checkParents = checkOfParents(mine, declaresMissing);
     const { above, own } = placesOf(mine);
     const fields = operation.parameters.filter(
       (parameter) => role === 'patch' && parameter.in === 'query' && properties.has(parameter.name),
@@ -236,5 +167,60 @@ export class Memory {
         declares: (status) => declared.has(String(status)),
       };
     };
-  }
-}
+  };
+
+  return {
+    /** Returns the role of an operation; undefined where it is sampled. */
+    roleOf: (operation: Operation): Role | undefined => roles.get(operation)?.role,
+
+    /** Forgets all changes, and makes the response that says so. */
+    async reset(): Promise<HttpResponse> {
+      kept.clear();
+      store.reset();
+      return { status: 204, headers: {}, body: undefined };
+    },
+
+    /** Makes the answers of an operation; undefined where it belongs to no resource. */
+    answersOf(operation: Operation, offerFor: OfferFor, mock: Mock): UntypedHandler | undefined {
+      const mine = roles.get(operation);
+      if (mine === undefined) return undefined;
+      const { resource, role } = mine;
+      const writeBody = compileBodies(resource, answered, tools);
+      const locate = compileLocation(resource, document.basePath, operation, tools);
+      const headersOf = compilePageHeaders(operation, answered);
+      const readAction = actionOf(mine);
+      const act = role === 'list' ? selectionOf(mine) : actions[role];
+      const isChange = role !== 'read' && role !== 'list';
+      /** Finds the item that a change is about, as it is read: in the form of the answer, where that has it. */
+      const currentOf = (
+        { table, scope, identity }: Action,
+        mocked: MockResponse,
+        accept: string | undefined,
+      ) => {
+        const item = identity === undefined ? undefined : table.find(scope, identity);
+        const offer = offerFor(mocked.status, accept);
+        return item && (writeBody(mocked, pageOf([item]), offer).body ?? item);
+      };
+      const once = kept.compileOnce(operation);
+      const answer = (request: MockRequest): MockResponse => {
+        const headers: IncomingHttpHeaders = request.client.headers;
+        const { response: mocked } = mock(headers.accept);
+        const action = readAction(request);
+        if (isChange) request.precondition(currentOf(action, mocked, headers.accept));
+        const { page, isNew = false } = act(action, request);
+        const status = isNew && role === 'replace' ? 201 : mocked.status;
+        const identities = [...action.scope, page.items[0]?.[resource.identity]];
+        const location = isNew ? locate(status, identities, request.client) : {};
+        const body = writeBody(mocked, page, offerFor(status, headers.accept));
+        const told = role === 'list' ? headersOf(status, mocked, page) : mocked.headers;
+        return { status, ...body, headers: { ...told, ...location } };
+      };
+      return (request) => {
+        const act = () => answer(request);
+        return drawFrom(ownFuel(), () => (isChange ? once(request, act) : act()));
+      };
+    },
+  };
+};
+
+export type Memory = ReturnType<typeof openMemory>;

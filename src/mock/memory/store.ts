@@ -6,65 +6,63 @@ import type { SchemaContext } from '../../engine';
 import type { Operation } from '../../model/operation';
 import { compileValues } from '../values/items';
 import { type FindSeeds, seed } from './seeds';
-import { type Entry, Table, type Usage } from './tables';
+import { type Entry, makeTable, type Table, type Usage } from './tables';
 
-/** The items of one document's resources. */
-export class Store {
-  readonly #resources: readonly Resource[];
-  readonly #tables = new Map<Resource, Table>();
-  readonly #makeTable: (resource: Resource, usage: Usage) => Table;
-  readonly #seedsOf: (resource: Resource) => readonly Entry[];
-  #usage: Usage = { items: 0, bytes: 0 };
-
-  /** @param number of the seed: the same gives the same items */
-  constructor(
-    operations: readonly Operation[],
-    resources: readonly Resource[],
-    tools: SchemaContext,
-    number: number,
-  ) {
-    this.#resources = resources;
-    const valuesOf = compileValues(tools, 'any');
-    this.#makeTable = (resource, usage) => new Table(resource, operations, valuesOf, usage, number);
-    const findSeeds: FindSeeds = (template) => {
-      const resource = this.at(template);
-      return resource && { identity: resource.identity, seeds: this.#seedsOf(resource) };
-    };
-    this.#seedsOf = memoize((resource: Resource) => {
-      const table = this.#makeTable(resource, { items: 0, bytes: 0 });
-      seed(table, operations, tools, findSeeds);
-      return table.all();
-    });
-  }
+/** Opens the store of one document; the same number of the seed gives the same items. */
+export const openStore = (
+  operations: readonly Operation[],
+  resources: readonly Resource[],
+  tools: SchemaContext,
+  number: number,
+) => {
+  const valuesOf = compileValues(tools, 'any');
+  const tables = new Map<Resource, Table>();
+  let usage: Usage = { items: 0, bytes: 0 };
 
   /** Finds the resource whose items have the path. */
-  at(template: string): Resource | undefined {
-    return this.#resources.find(({ item }) => templateOf(item) === template);
-  }
+  const at = (template: string): Resource | undefined =>
+    resources.find(({ item }) => templateOf(item) === template);
+
+  const findSeeds: FindSeeds = (template) => {
+    const resource = at(template);
+    return resource && { identity: resource.identity, seeds: seedsOf(resource) };
+  };
+  const seedsOf = memoize((resource: Resource): readonly Entry[] => {
+    const table = makeTable(resource, operations, valuesOf, { items: 0, bytes: 0 }, number);
+    seed(table, operations, tools, findSeeds);
+    return table.all();
+  });
 
   /** Returns the items of a resource. */
-  table(resource: Resource): Table {
-    const known = this.#tables.get(resource);
+  const tableOf = (resource: Resource): Table => {
+    const known = tables.get(resource);
     if (known !== undefined) return known;
-    const table = this.#makeTable(resource, this.#usage);
-    for (const entry of this.#seedsOf(resource)) table.set(entry);
-    this.#tables.set(resource, table);
+    const table = makeTable(resource, operations, valuesOf, usage, number);
+    for (const entry of seedsOf(resource)) table.set(entry);
+    tables.set(resource, table);
     return table;
-  }
+  };
 
-  /** Deletes an item, and all items below it. */
-  delete(resource: Resource, scope: readonly string[], identity: unknown): void {
-    this.table(resource).delete(scope, identity);
-    const above = `${templateOf(resource.item)}/`;
-    for (const other of this.#resources) {
-      if (!templateOf(other.collection).startsWith(above)) continue;
-      this.table(other).deleteWithin([...scope, String(identity)]);
-    }
-  }
+  return {
+    at,
+    table: tableOf,
 
-  /** Forgets all changes. */
-  reset(): void {
-    this.#tables.clear();
-    this.#usage = { items: 0, bytes: 0 };
-  }
-}
+    /** Deletes an item, and all items below it. */
+    delete(resource: Resource, scope: readonly string[], identity: unknown): void {
+      tableOf(resource).delete(scope, identity);
+      const above = `${templateOf(resource.item)}/`;
+      for (const other of resources) {
+        if (!templateOf(other.collection).startsWith(above)) continue;
+        tableOf(other).deleteWithin([...scope, String(identity)]);
+      }
+    },
+
+    /** Forgets all changes. */
+    reset(): void {
+      tables.clear();
+      usage = { items: 0, bytes: 0 };
+    },
+  };
+};
+
+export type Store = ReturnType<typeof openStore>;

@@ -8,7 +8,7 @@ import { jsonWriter } from '../../engine';
 import { type HttpError, unavailable } from '../../http/http-error';
 import type { Operation } from '../../model/operation';
 import { compileCoercion } from '../../schema/coercion';
-import type { ItemValues, ValuesOf } from '../values/items';
+import type { ValuesOf } from '../values/items';
 
 /** The most items that a memory holds, and bytes of their JSON. */
 const MOST_ITEMS = 10_000;
@@ -38,155 +38,141 @@ export interface Usage {
 const full = (what: string): HttpError =>
   unavailable(`The mock's memory is full: ${what}. Delete items, or reset it by DELETE /__state`);
 
-/** The items of one resource. */
-export class Table {
-  readonly resource: Resource;
-  readonly values: ItemValues;
+/** Makes an empty table of the items of one resource, which counts them in the usage of its memory. */
+export const makeTable = (
+  resource: Resource,
+  operations: readonly Operation[],
+  valuesOf: ValuesOf,
+  usage: Usage,
+  seed: number,
+) => {
+  const template = templateOf(resource.item);
+  const values = valuesOf(resource.schema);
   /** Values of the property that names an item. */
-  readonly identities: ItemValues;
-  readonly #write: (item: unknown) => string;
-  readonly #accepts: readonly ((value: unknown) => boolean)[];
-  readonly #isOpen: boolean;
-  readonly #usage: Usage;
-  readonly #seed: string;
-  readonly #entries = new Map<string, Entry & { readonly bytes: number }>();
-  /** The items that were deleted where any other is there. */
-  readonly #gone = new Set<string>();
-  #greatest = 0n;
-  #made = 0;
-
-  constructor(
-    resource: Resource,
-    operations: readonly Operation[],
-    valuesOf: ValuesOf,
-    usage: Usage,
-    seed: number,
-  ) {
-    this.resource = resource;
-    this.values = valuesOf(resource.schema);
-    this.identities = this.values.property(resource.identity) ?? this.values;
-    this.#write = jsonWriter(this.values.shape, 'storage');
-    const parameters = operations
-      .filter(({ path }) => templateOf(path) === templateOf(resource.item))
-      .flatMap((operation) =>
-        operation.parameters.filter((parameter) => parameter.in === 'path').slice(-1),
-      );
-    this.#accepts = [this.identities, ...parameters.map(({ schema }) => valuesOf(schema))].map(
-      ({ accepts }) => accepts,
+  const identities = values.property(resource.identity) ?? values;
+  const write = jsonWriter(values.shape, 'storage');
+  const typed = compileCoercion(identities.shape, 'storage');
+  const parameters = operations
+    .filter(({ path }) => templateOf(path) === template)
+    .flatMap((operation) =>
+      operation.parameters.filter(({ in: place }) => place === 'path').slice(-1),
     );
-    this.#isOpen = isOpenResource(resource);
-    this.#usage = usage;
-    this.#seed = `${seed} ${templateOf(resource.item)}`;
-  }
+  const schemas = [identities, ...parameters.map(({ schema }) => valuesOf(schema))];
+  const isOpen = isOpenResource(resource);
+  const entries = new Map<string, Entry & { readonly bytes: number }>();
+  /** The items that were deleted where any other is there. */
+  const gone = new Set<string>();
+  let greatest = 0n;
+  let made = 0;
 
-  all(): readonly Entry[] {
-    return [...this.#entries.values()];
-  }
-
-  /** Lists the items of a collection in the order of their creation. */
-  within(scope: readonly string[]): readonly PlainObject[] {
-    return this.all()
-      .filter((entry) => isWithin(entry.scope, scope))
-      .map(({ item }) => item);
-  }
-
-  find(scope: readonly string[], identity: unknown): PlainObject | undefined {
-    return this.#entries.get(keyOf(scope, identity))?.item;
-  }
-
-  /**
-   * Finds an item, or makes it where callers have no way to learn which ones there are: that resource is open, and keeps what is made.
-   * @throws HttpError 503 where the memory is full
-   */
-  reach(scope: readonly string[], identity: unknown): PlainObject | undefined {
-    const known = this.find(scope, identity);
-    if (known !== undefined || !this.#isOpen || this.#gone.has(keyOf(scope, identity)))
-      return known;
-    const item = this.made(identity);
-    if (item !== undefined) this.set({ scope, item });
-    return item;
-  }
-
-  /** Makes an item of this identity; undefined where it fits none. */
-  made(identity: unknown): PlainObject | undefined {
-    const [sample, typed] = [this.values.sample(), this.typedIdentity(identity)];
-    const item = { ...(isPlainObject(sample) && sample), [this.resource.identity]: typed };
-    return typed !== undefined && this.values.accepts(item) ? item : undefined;
-  }
-
-  /**
-   * Keeps an item in place of the one with its identity.
-   * @throws HttpError 503 where the memory is full
-   */
-  set({ scope, item }: Entry): void {
-    const identity = item[this.resource.identity];
-    const key = keyOf(scope, identity);
-    const known = this.#entries.get(key);
-    const bytes = key.length + this.#write(item).length;
-    const grown = bytes - (known?.bytes ?? 0);
-    if (known === undefined && this.#usage.items >= MOST_ITEMS) {
-      throw full(`it holds ${MOST_ITEMS} items`);
-    }
-    if (this.#usage.bytes + grown > MOST_BYTES) {
-      throw full(`it holds ${MOST_BYTES / 1024 / 1024} MiB`);
-    }
-    this.#entries.set(key, { scope, item, bytes });
-    this.#usage.items += known === undefined ? 1 : 0;
-    this.#usage.bytes += grown;
-    const number = /^\d+$/.test(String(identity)) ? BigInt(String(identity)) : 0n;
-    if (number > this.#greatest) this.#greatest = number;
-  }
-
-  delete(scope: readonly string[], identity: unknown): void {
-    if (this.#gone.size < MOST_ITEMS) this.#gone.add(keyOf(scope, identity));
-    this.#remove(keyOf(scope, identity));
-  }
-
-  /** Deletes all items below one of another resource. */
-  deleteWithin(scope: readonly string[]): void {
-    for (const [key, entry] of this.#entries) if (isWithin(entry.scope, scope)) this.#remove(key);
-  }
-
-  #remove(key: string): void {
-    const known = this.#entries.get(key);
+  const remove = (key: string): void => {
+    const known = entries.get(key);
     if (known === undefined) return;
-    this.#entries.delete(key);
-    this.#usage.items -= 1;
-    this.#usage.bytes -= known.bytes;
-  }
+    entries.delete(key);
+    usage.items -= 1;
+    usage.bytes -= known.bytes;
+  };
 
-  /** Returns the identity in the type that items have it in; undefined where none fits. */
-  typedIdentity(given: unknown): unknown {
-    const text = String(given);
-    const numbers = /^-?\d{1,20}$/.test(text) ? [exactNumber(text), BigInt(text)] : [];
-    const typed = compileCoercion(this.identities.shape, 'storage');
-    return [...numbers, text, given].map(typed).find(this.identities.accepts);
-  }
-
-  /**
-   * Makes an identity that no item of the collection has: the next number, a UUID or a short text.
-   * @throws HttpError 503 where the schema has no other value
-   */
-  newIdentity(scope: readonly string[]): unknown {
-    for (const identity of this.#candidates()) {
-      if (identity === undefined || this.find(scope, identity) !== undefined) continue;
-      if (this.#accepts.every((accepts) => accepts(identity))) return identity;
-    }
-    throw full(`no other ${this.resource.identity} fits its schema`);
-  }
-
-  *#candidates(): Iterable<unknown> {
-    const { shape } = this.identities;
+  function* candidates(): Iterable<unknown> {
+    const { shape } = identities;
     if (shape.type === 'integer') {
-      yield this.typedIdentity(this.#greatest + 1n);
+      yield table.typedIdentity(greatest + 1n);
     } else {
       for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-        this.#made = Math.max(this.#made + 1, this.#entries.size);
-        const digits = createHash('sha256').update(`${this.#seed} ${this.#made}`).digest('hex');
+        made = Math.max(made + 1, entries.size);
+        const digits = createHash('sha256').update(`${seed} ${template} ${made}`).digest('hex');
         const uuid = digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-a$4-$5');
         yield* shape.format === 'uuid' ? [uuid] : [digits.slice(0, 8), digits.slice(0, 24), uuid];
       }
     }
-    yield* this.identities.series();
+    yield* identities.series();
   }
-}
+
+  const table = {
+    resource,
+    values,
+
+    all: (): readonly Entry[] => [...entries.values()],
+
+    /** Lists the items of a collection in the order of their creation. */
+    within: (scope: readonly string[]): readonly PlainObject[] =>
+      [...entries.values()].filter((entry) => isWithin(entry.scope, scope)).map(({ item }) => item),
+
+    find: (scope: readonly string[], identity: unknown): PlainObject | undefined =>
+      entries.get(keyOf(scope, identity))?.item,
+
+    /**
+     * Finds an item, or makes it where callers have no way to learn which ones there are: that resource is open, and keeps what is made.
+     * @throws HttpError 503 where the memory is full
+     */
+    reach(scope: readonly string[], identity: unknown): PlainObject | undefined {
+      const known = table.find(scope, identity);
+      if (known !== undefined || !isOpen || gone.has(keyOf(scope, identity))) return known;
+      const item = table.made(identity);
+      if (item !== undefined) table.set({ scope, item });
+      return item;
+    },
+
+    /** Makes an item of this identity; undefined where it fits none. */
+    made(given: unknown): PlainObject | undefined {
+      const [sample, identity] = [values.sample(), table.typedIdentity(given)];
+      const item = { ...(isPlainObject(sample) && sample), [resource.identity]: identity };
+      return identity !== undefined && values.accepts(item) ? item : undefined;
+    },
+
+    /**
+     * Keeps an item in place of the one with its identity.
+     * @throws HttpError 503 where the memory is full
+     */
+    set({ scope, item }: Entry): void {
+      const identity = item[resource.identity];
+      const key = keyOf(scope, identity);
+      const known = entries.get(key);
+      const bytes = key.length + write(item).length;
+      const grown = bytes - (known?.bytes ?? 0);
+      if (known === undefined && usage.items >= MOST_ITEMS) {
+        throw full(`it holds ${MOST_ITEMS} items`);
+      }
+      if (usage.bytes + grown > MOST_BYTES) {
+        throw full(`it holds ${MOST_BYTES / 1024 / 1024} MiB`);
+      }
+      entries.set(key, { scope, item, bytes });
+      usage.items += known === undefined ? 1 : 0;
+      usage.bytes += grown;
+      const number = /^\d+$/.test(String(identity)) ? BigInt(String(identity)) : 0n;
+      if (number > greatest) greatest = number;
+    },
+
+    delete(scope: readonly string[], identity: unknown): void {
+      if (gone.size < MOST_ITEMS) gone.add(keyOf(scope, identity));
+      remove(keyOf(scope, identity));
+    },
+
+    /** Deletes all items below one of another resource. */
+    deleteWithin(scope: readonly string[]): void {
+      for (const [key, entry] of entries) if (isWithin(entry.scope, scope)) remove(key);
+    },
+
+    /** Returns the identity in the type that items have it in; undefined where none fits. */
+    typedIdentity(given: unknown): unknown {
+      const text = String(given);
+      const numbers = /^-?\d{1,20}$/.test(text) ? [exactNumber(text), BigInt(text)] : [];
+      return [...numbers, text, given].map(typed).find(identities.accepts);
+    },
+
+    /**
+     * Makes an identity that no item of the collection has: the next number, a UUID or a short text.
+     * @throws HttpError 503 where the schema has no other value
+     */
+    newIdentity(scope: readonly string[]): unknown {
+      for (const identity of candidates()) {
+        if (identity === undefined || table.find(scope, identity) !== undefined) continue;
+        if (schemas.every(({ accepts }) => accepts(identity))) return identity;
+      }
+      throw full(`no other ${resource.identity} fits its schema`);
+    },
+  };
+  return table;
+};
+
+export type Table = ReturnType<typeof makeTable>;

@@ -53,15 +53,6 @@ const partsOf = ({ parameters, requestBody }: Operation, tools: SchemaContext): 
     ),
 ];
 
-/** Lists the responses that may answer, with their statuses: the success first, which a memory knows better. */
-const answersOf = ({ responses }: Operation, isRemembered: boolean) => {
-  const success = successResponse(responses);
-  const others = responses
-    .filter(({ key }) => key !== success.response.key && key !== 'default')
-    .map((response) => ({ status: statusOf(response.key), response }));
-  return isRemembered ? others.filter(({ status }) => status >= 400) : [success, ...others];
-};
-
 /**
  * Compiles the finder of the answer by the name of examples that a request equals: all that have the name, of its parameters and its
  * body. Of several names the first in the document counts.
@@ -73,7 +64,13 @@ export const compileEqualExamples = (
   isRemembered: boolean,
   tools: SchemaContext,
 ): ((request: MockRequest) => Preferences | undefined) => {
-  const answers = answersOf(operation, isRemembered);
+  const success = successResponse(operation.responses);
+  const others = operation.responses
+    .filter(({ key }) => key !== success.response.key && key !== 'default')
+    .map((response) => ({ status: statusOf(response.key), response }));
+  const answers = isRemembered
+    ? others.filter(({ status }) => status >= 400)
+    : [success, ...others];
   const answered = new Set(
     answers.flatMap(({ response: { content } }) =>
       content.flatMap(({ examples }) => examples.map(({ name }) => name)),

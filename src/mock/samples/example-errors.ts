@@ -8,15 +8,8 @@ import type { Example } from '../../model/operation';
 import type { Schema } from '../../model/schema';
 import { isOpen, isScalar, ownChecks } from '../../schema/samples/sample-checks';
 import { planOf, typedValue } from '../../schema/samples/sample-plan';
-import type { Shape } from '../../schema/shape';
 
 type ExampleValue = Pick<Example, 'value' | 'isData' | 'serialized'>;
-
-/** Returns the text of an example that may be written in a media type; undefined where its value is given itself. */
-const textIn = ({ value, isData, serialized }: ExampleValue, shape: Shape): string | undefined => {
-  if (value === undefined) return serialized;
-  return typeof value === 'string' && shape.type !== 'string' && !isData ? value : undefined;
-};
 
 /**
  * Makes the reader of examples of one media type: gives typed values. A text that is not of the media type stays text,
@@ -32,10 +25,11 @@ export const exampleReader = (
   const type = typedValue(schema, shapeOf);
   const codec = mediaType === undefined ? undefined : codecs.contentCodec(mediaType, shape);
   const read = codec && readerOf(codec, shape, 'storage');
-  return (example) => {
-    const { value } = example;
-    const text = textIn(example, shape);
-    if (text === undefined) return type(value);
+  return ({ value, isData, serialized = '' }) => {
+    const isText = typeof value === 'string' && shape.type !== 'string' && !isData;
+    if (value !== undefined && !isText) return type(value);
+    // This text may be written in the media type.
+    const text = isText ? value : serialized;
     if (read === undefined) return type(text);
     try {
       return read(text);
@@ -59,20 +53,14 @@ const errorIn = (schema: Schema, value: unknown, tools: SchemaContext): string |
   return error === undefined ? 'does not fit' : `${error.path} ${error.message}`.trim();
 };
 
-const isReadable = (
-  mediaType: string | undefined,
-  schema: Schema,
-  { shapeOf, codecs }: SchemaContext,
-) =>
-  mediaType === undefined ||
-  codecs.codecFor(mediaType) !== undefined ||
-  codecs.contentCodec(mediaType, shapeOf(schema)) !== undefined;
-
 /** Lists the examples that do not fit, by their pointers, with one sentence each. */
 const problemsOf = ({ schema, mediaType, examples }: DeclaredExamples, tools: SchemaContext) => {
   try {
     // Text in a format that we do not read cannot be held to a schema.
-    const readable = isReadable(mediaType, schema, tools);
+    const readable =
+      mediaType === undefined ||
+      tools.codecs.codecFor(mediaType) !== undefined ||
+      tools.codecs.contentCodec(mediaType, tools.shapeOf(schema)) !== undefined;
     const read = exampleReader(mediaType, schema, tools);
     return examples
       .filter(({ isData }) => readable || isData)

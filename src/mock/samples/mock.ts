@@ -37,7 +37,7 @@ import { pageOf } from '../values/lists';
 import { markCredentials, takesPassword } from '../values/mark-credentials';
 import { askingFields, queryFields } from '../values/paging';
 import { exampleReader } from './example-errors';
-import { type Preferences, preferenceApplied } from './preferences';
+import type { Preferences } from './preferences';
 
 /** A response, as handlers return it. */
 export type MockResponse = Awaited<ReturnType<UntypedHandler>>;
@@ -230,18 +230,14 @@ export const successResponse = (
   return { status: statusOf(response.key), response };
 };
 
-/** The answer of a mock. */
-interface Sampled {
-  readonly response: MockResponse;
-  /** The name of the example that its body is; undefined where it is none that has a name. */
-  readonly example: string | undefined;
-}
-
 /**
- * Makes a response: the success, unless another is preferred.
+ * Makes a response: the success, unless another is preferred; and names the example that its body is, if it is one that has a name.
  * @throws HttpError 400 where the document does not have what is preferred, 501 where it gives nothing to answer
  */
-export type Mock = (accept: string | undefined, preferred?: Preferences) => Sampled;
+export type Mock = (
+  accept: string | undefined,
+  preferred?: Preferences,
+) => { readonly response: MockResponse; readonly example: string | undefined };
 
 type Made = (MockBody & Pick<MockResponse, 'headers'>) | { readonly reason: string };
 
@@ -261,33 +257,28 @@ const unknownPreference = (
   });
 };
 
-const made = (
-  operation: Operation,
-  offer: Offer | undefined,
-  example: string | undefined,
-  response: Response,
-  tools: SchemaContext,
-): Made => {
-  try {
-    const body = offer && mockBody(operation, offer, tools, example);
-    const headers = mockHeaders(response, offer?.mediaType, body?.body, tools);
-    if (offer && isRange(offer.content.key)) headers['Content-Type'] = offer.mediaType;
-    return { headers, ...body };
-  } catch (error) {
-    // A schema that cannot be used is an error of the document, which the loader has reported.
-    return { reason: errorMessage(error) };
-  }
-};
-
 /** Makes the mock of an operation. Nothing is made before it is asked for, nor twice. */
 export const mockOf = (operation: Operation, offerFor: OfferFor, tools: SchemaContext): Mock => {
   const { operationId } = operation;
   const responses = handledResponses(operation);
-  const refuse = (reason: string): HttpError =>
-    new HttpError(501, 'not-implemented', `${operationId} has no handler and no mock: ${reason}`);
   const success = successResponse(responses);
   const find = responseFinder(responses);
   const known = new Map<string, Made>();
+  const made = (
+    response: Response,
+    offer: Offer | undefined,
+    example: string | undefined,
+  ): Made => {
+    try {
+      const body = offer && mockBody(operation, offer, tools, example);
+      const headers = mockHeaders(response, offer?.mediaType, body?.body, tools);
+      if (offer && isRange(offer.content.key)) headers['Content-Type'] = offer.mediaType;
+      return { headers, ...body };
+    } catch (error) {
+      // A schema that cannot be used is an error of the document, which the loader has reported.
+      return { reason: errorMessage(error) };
+    }
+  };
   const requireResponse = (code: number): ReturnType<typeof successResponse> => {
     const response = find(code);
     if (response !== undefined) return { status: code, response };
@@ -305,38 +296,13 @@ export const mockOf = (operation: Operation, offerFor: OfferFor, tools: SchemaCo
     const offer = offerFor(status, accept);
     if (example !== undefined) requireExample(example, status, offer);
     const key = `${response.key} ${offer?.mediaType} ${example ?? ''}`;
-    const given = known.get(key) ?? made(operation, offer, example, response, tools);
+    const given = known.get(key) ?? made(response, offer, example);
     known.set(key, given);
-    if ('reason' in given) throw refuse(given.reason);
+    if ('reason' in given) {
+      const message = `${operationId} has no handler and no mock: ${given.reason}`;
+      throw new HttpError(501, 'not-implemented', message);
+    }
     const { example: shown, headers, ...content } = given;
     return { response: { status, ...content, headers: { ...headers, ...mark } }, example: shown };
   };
-};
-
-/** Says in a response which preferences were followed. */
-export const withApplied = (response: MockResponse, followed: Preferences): MockResponse => ({
-  ...response,
-  headers: { ...response.headers, ...preferenceApplied(followed) },
-});
-
-/** Makes the response that a caller prefers, which says what of it was followed. */
-export const preferredResponse = (
-  mock: Mock,
-  accept: string | undefined,
-  preferred: Preferences,
-): MockResponse => {
-  const { response, example } = mock(accept, preferred);
-  // An example that does not fit its schema gives way to another.
-  const followed = { ...preferred, example: example === preferred.example ? example : undefined };
-  return withApplied(response, followed);
-};
-
-/** Makes a declared failure, which says that it is a fault of the mock's conditions. */
-export const faultyResponse = (
-  mock: Mock,
-  accept: string | undefined,
-  code: number,
-): MockResponse => {
-  const { response } = mock(accept, { code });
-  return { ...response, headers: { ...response.headers, [mockHeader]: 'fault' } };
 };

@@ -126,22 +126,16 @@ export const filledHeader = (
 /** Objects that are about pages: where a sample has none, there are some nonetheless. */
 const aboutPages = /^(?:links?|meta|pag(?:e|ing|ination)(?:info)?|cursors?)$/;
 
-/** An object that a member belongs to. */
-interface Above {
-  readonly name: string;
-  /** True where it is an envelope, or about pages. */
-  readonly isPaging: boolean;
-  /** True where another member counts the items of all pages. */
-  readonly hasTotal: boolean;
-}
-
-/** Lists what a member of an envelope may be, best first; undefined leaves it out. */
+/**
+ * Lists what a member of an envelope may be, best first; undefined leaves it out.
+ * @param above the object that it belongs to, which is an envelope or about pages where `isPaging`
+ */
 const memberValues = (
   name: string,
   value: unknown,
   of: ItemValues,
   page: Page,
-  above: Above,
+  above: { readonly name: string; readonly isPaging: boolean; readonly hasTotal: boolean },
 ): readonly unknown[] => {
   if (Array.isArray(value)) {
     const [link] = value;

@@ -34,15 +34,6 @@ export interface ItemValues {
 /** Gives the values of each schema. */
 export type ValuesOf = (schema: Schema) => ItemValues;
 
-const sampleOf = (schema: Schema, tools: SchemaContext): unknown => {
-  const sample = sampleValue(schema, tools);
-  if ('reason' in sample) return undefined;
-  const fits = tools.validators.accepts(schema, 'response');
-  const place = { name: undefined, schemas: [schema], isGiven: false, fits };
-  // A sample that looks like a credential is none at all.
-  return attempt(() => markCredentials(sample.value, place, { ...tools, isIssued: false }));
-};
-
 /**
  * Compiles the values of schemas.
  * @param mode `any` for items that are kept, `response` for what goes out
@@ -54,7 +45,14 @@ export const compileValues = (tools: SchemaContext, mode: Mode): ValuesOf => {
       schema,
       shape: tools.shapeOf(schema),
       accepts: tools.validators.accepts(schema, mode),
-      sample: lazy(() => sampleOf(schema, tools)),
+      sample: lazy(() => {
+        const sample = sampleValue(schema, tools);
+        if ('reason' in sample) return undefined;
+        const fits = tools.validators.accepts(schema, 'response');
+        const place = { name: undefined, schemas: [schema], isGiven: false, fits };
+        // A sample that looks like a credential is none at all.
+        return attempt(() => markCredentials(sample.value, place, { ...tools, isIssued: false }));
+      }),
       series: () => sampleSeries(schema, tools),
       enumerated: enumerated?.map(typedValue(schema, tools.shapeOf)),
       maxItems,

@@ -19,7 +19,6 @@ import {
   type Given,
   givenTo,
   offsetAt,
-  type QueryField,
   queryFields,
   valuesAt,
   withGiven,
@@ -27,12 +26,6 @@ import {
 
 /** The pages that a page leads to. */
 export type PlaceName = 'self' | 'first' | 'previous' | 'next' | 'last';
-
-/** A page to ask for: the values of query parameters that do, the best first, and the URL. */
-export interface PageLink {
-  readonly values: readonly unknown[];
-  readonly url: string;
-}
 
 /** A page of a list. */
 export interface Page {
@@ -46,8 +39,8 @@ export interface Page {
   /** The page, and its beginning, as query parameters ask for them. */
   readonly number: number;
   readonly start: number;
-  /** Leads to another page; undefined where there is none. */
-  link(place: PlaceName): PageLink | undefined;
+  /** Leads to another page by the values of query parameters, the best first, and by a URL; undefined where there is none. */
+  link(place: PlaceName): { readonly values: readonly unknown[]; readonly url: string } | undefined;
 }
 
 /** Makes the only page of some items. */
@@ -64,24 +57,6 @@ export const pageOf = (items: readonly PlainObject[]): Page => ({
 
 /** The number of items on a page where pages have numbers, and their size is not asked for. */
 const USUAL_SIZE = 20;
-
-/** Finds the scalar properties that fields of the query are called after. */
-const filtersIn = (fields: readonly QueryField[], { properties }: Shape) => {
-  const scalars = [...properties].filter(([, { type }]) => type !== 'object' && type !== 'array');
-  return fields.flatMap((field) => {
-    const name = field.name.replace(/^filter(?=.)/, '');
-    const property = scalars.find(([scalar]) => plain(scalar) === name)?.[0];
-    return property === undefined ? [] : [{ field, property }];
-  });
-};
-
-/** Tells whether an item has the values that are asked for. */
-const matches = (item: PlainObject, filters: ReturnType<typeof filtersIn>, given: Given) =>
-  filters.every(({ field, property }) => {
-    const wanted = givenTo(field, given);
-    const texts = [wanted].flat().map(writeScalar);
-    return wanted === undefined || texts.includes(writeScalar(item[property]));
-  });
 
 /** Compares members of items; those that are missing come last in either direction. */
 const compare = (one: unknown, other: unknown, factor: number): number => {
@@ -127,27 +102,26 @@ const placesOf = (
  */
 export const compileSelection = (
   operation: Operation,
-  shape: Shape,
+  { properties }: Shape,
   { identity }: Pick<Resource, 'identity'>,
   most: number,
   valuesOf: ValuesOf,
   tools: SchemaContext,
 ): ((all: readonly PlainObject[], given: Given, url: string) => Page) => {
   const fields = queryFields(operation, valuesOf);
-  const named = filtersIn(fields, shape);
-  const {
-    order,
-    size: sizes,
-    ways,
-  } = askingFields(
-    fields,
-    named.map(({ field }) => field),
-  );
+  const scalars = [...properties].filter(([, { type }]) => type !== 'object' && type !== 'array');
+  const named = fields.flatMap((field) => {
+    const name = field.name.replace(/^filter(?=.)/, '');
+    const property = scalars.find(([scalar]) => plain(scalar) === name)?.[0];
+    return property === undefined ? [] : [{ field, property }];
+  });
+  const namedFields = named.map(({ field }) => field);
+  const { order, sizes, ways } = askingFields(fields, namedFields);
   const paging = [...sizes, ...ways].map(({ field }) => field);
   const filters = named.filter(({ field }) => !paging.includes(field));
   const firstOf = (role: Asking['role']) => ways.find((way) => way.role === role)?.first;
 
-  const linkTo = (offset: number, cut: Cut, given: Given, url: string): PageLink | undefined => {
+  const linkTo = (offset: number, cut: Cut, given: Given, url: string) => {
     const asked = askedOf(ways, given);
     const able = [asked?.asking ?? [], ways].flat().flatMap((way) => {
       const value = valuesAt(way, offset, cut).find(way.field.values.accepts);
@@ -164,7 +138,13 @@ export const compileSelection = (
   };
 
   return (all, given, url) => {
-    const matching = all.filter((item) => matches(item, filters, given));
+    const matching = all.filter((item) =>
+      filters.every(({ field, property }) => {
+        const wanted = givenTo(field, given);
+        const texts = [wanted].flat().map(writeScalar);
+        return wanted === undefined || texts.includes(writeScalar(item[property]));
+      }),
+    );
     const list = sorted(matching, askedOf(order, given)?.value);
     const total = ways.length > 0 ? list.length : Math.min(list.length, most);
     const wanted = Math.floor(Number(askedOf(sizes, given)?.value));

@@ -84,14 +84,6 @@ const markText = (
   throw new Error(`its schema has no ${name ?? 'text'} that says that it is a mock's`);
 };
 
-/** Gives the place of a member or an item; an item has the name of its list. */
-const placeIn = (place: Place, parts: readonly Schema[], key: string, isItem: boolean): Place => {
-  const view = new SchemaView(parts);
-  return isItem
-    ? { ...place, schemas: view.itemSchemas(Number(key)) }
-    : { ...place, name: key, schemas: view.constraintsOn(key).map(({ schema }) => schema) };
-};
-
 /**
  * Marks texts that could be taken for a credential: those with `format: password`, and made ones below a name that ends as credentials
  * are called, or as the body of an operation that takes a password, unless it is markup. What the document gives as an example, a
@@ -121,13 +113,17 @@ const markMembers = (
   parts: readonly Schema[],
   tools: Marking,
 ): object => {
+  const view = new SchemaView(parts);
   let marked = value;
   for (const [key, member] of Object.entries(value)) {
     const replace = (value: unknown) =>
       Array.isArray(marked) ? marked.with(Number(key), value) : { ...marked, [key]: value };
-    const inner = placeIn(place, parts, key, Array.isArray(value));
+    // An item has the name of its list.
+    const inner = Array.isArray(value)
+      ? { schemas: view.itemSchemas(Number(key)) }
+      : { name: key, schemas: view.constraintsOn(key).map(({ schema }) => schema) };
     const fits: Fits = (value) => place.fits(replace(value));
-    const given = markCredentials(member, { ...inner, fits }, tools);
+    const given = markCredentials(member, { ...place, ...inner, fits }, tools);
     if (given !== member) marked = replace(given);
   }
   return marked;

@@ -96,7 +96,7 @@ const askingOf = (field: QueryField): readonly Asking[] => {
 export const askingFields = (
   fields: readonly QueryField[],
   filters: readonly QueryField[],
-): Readonly<Record<'order' | 'size' | 'ways', readonly Asking[]>> => {
+): Readonly<Record<'order' | 'sizes' | 'ways', readonly Asking[]>> => {
   const all = fields.flatMap(askingOf);
   const isWay = ({ role }: Asking) => role !== 'order' && role !== 'size';
   const isPair = all.some(isWay) && all.some(({ role }) => role === 'size');
@@ -108,7 +108,7 @@ export const askingFields = (
   });
   const ofRole = (role: Asking['role']) => own.filter((asking) => asking.role === role);
   const ways = [...ofRole('cursor'), ...ofRole('page'), ...ofRole('offset')];
-  return { order: ofRole('order'), size: ways.length > 0 ? ofRole('size') : [], ways };
+  return { order: ofRole('order'), sizes: ways.length > 0 ? ofRole('size') : [], ways };
 };
 
 /** Chooses the field that the caller gives a value, or else the document by a default. */

@@ -99,7 +99,6 @@ const responsePart = (
 ): Html =>
   html`<p><strong>${key}</strong> ${description}</p>\n${parameterTable(`Headers of ${name}, ${key}`, declared)}${contentParts(`${name}, ${key}`, content, 'response', tools)}`;
 
-/** Writes the parameters, the body and the responses. */
 const messageParts = (operation: Operation, name: string, tools: PageTools): Html => {
   const { parameters, requestBody, responses } = operation;
   return html`${parameters.length > 0 && html`<h4>Parameters</h4>\n`}${parameterTable(`Parameters of ${name}`, parameters)}${
@@ -108,7 +107,6 @@ const messageParts = (operation: Operation, name: string, tools: PageTools): Htm
   }<h4>Responses</h4>\n${responses.map((response) => responsePart(name, response, tools))}`;
 };
 
-/** Says which credentials an operation asks for. */
 const securityPart = ({ security, loggedInUser }: Operation): HtmlPart => {
   const alternatives = security.map((requirement) => {
     const schemes = Object.entries(requirement).map(
@@ -137,7 +135,6 @@ const heading = (operation: Operation, id: string): Html =>
   html`<h3><span class="method ${operation.method}">${requestMethod(operation.method)}</span> <a class="path" href="#${id}">${operation.path}</a></h3>
 ${paragraph(operation.summary)}${operation.deprecated && html`<p><strong>Deprecated</strong> ${deprecationWords(operation)}</p>\n`}${paragraph(operation.description)}`;
 
-/** Makes the text that a search looks into. */
 const searchedText = ({ operationId, method, path, summary, description, tags }: Operation) =>
   [operationId, requestMethod(method), path, summary, description, ...tags].join(' ').toLowerCase();
 
@@ -145,7 +142,6 @@ const searchedText = ({ operationId, method, path, summary, description, tags }:
 export interface DocumentedService {
   readonly document: ApiDocument;
   readonly tools: SchemaContext;
-  /** Tells whether mocks answer an operation. */
   isMocked(operation: Operation): boolean;
   /** Returns the URL that the service is reached at, for examples; without it they have the document's. */
   readonly url: (() => string) | undefined;
@@ -205,15 +201,10 @@ ${heading(webhook, id)}${messageParts(webhook, webhook.path, tools)}</section>
   yield `</main>\n<script>${pageScript}</script>\n</body>\n</html>\n`;
 }
 
-/** Makes the response that is made at its first use. */
 const lateResponse = (own: HttpResponse['headers'], parts: () => Iterable<string>) =>
-  lazy(
-    async (): Promise<HttpResponse> => ({
-      status: 200,
-      headers: own,
-      body: await joinInSteps(parts()),
-    }),
-  );
+  lazy(async (): Promise<HttpResponse> => {
+    return { status: 200, headers: own, body: await joinInSteps(parts()) };
+  });
 
 /**
  * Makes the responses to requests for the page at `/docs/`, and for the same as Markdown, which is at `/docs.md`, too, where the document
@@ -223,11 +214,10 @@ export const docsResponses = (
   service: DocumentedService,
 ): NonNullable<ServiceOptions['answerLast']> => {
   const page = lateResponse({ ...headers, Vary: 'Accept' }, () => pageParts(service));
-  const markdownParts = () =>
-    serviceMarkdown({ ...service, url: (service.url ?? (() => exampleUrl(service.document)))() });
+  const url = service.url ?? (() => exampleUrl(service.document));
   const markdown = lateResponse(
     { 'Content-Type': markdownType, 'Access-Control-Allow-Origin': '*', Vary: 'Accept' },
-    markdownParts,
+    () => serviceMarkdown({ ...service, url: url() }),
   );
   const redirect: HttpResponse = { status: 308, headers: { Location: 'docs/' }, body: undefined };
   return (method, path, _query, accept) => {

@@ -37,7 +37,6 @@ const parameterField = (parameter: Parameter, tools: PageTools): Html => {
 <input data-in="${place}" data-name="${name}" data-style="${style}" data-explode="${String(explode)}" data-kind="${kind}" value="${text}" autocomplete="off" spellcheck="false"></label>\n`;
 };
 
-/** Lists the parts of a form that are files. */
 const filesOf = ({ key, schema = anySchema }: MediaType, { schemas }: PageTools) =>
   /^multipart\//i.test(key)
     ? [...schemas.shapeOf(schema).properties]
@@ -85,14 +84,8 @@ ${parameters.map((parameter) => parameterField(parameter, tools))}${choice(
 `;
 };
 
-interface CredentialField {
-  readonly label: string;
-  /** The place of the credential: a header of that name, or what follows a scheme in Authorization. */
-  readonly place: string;
-  readonly name: string;
-}
-
-const fieldOf = (scheme: SecurityScheme): CredentialField | undefined => {
+/** Finds the place of a credential: a header or parameter of that name, or what follows a scheme in Authorization. */
+const fieldOf = (scheme: SecurityScheme) => {
   switch (scheme.type) {
     case 'apiKey':
       return { label: `${scheme.in} ${scheme.name}`, place: scheme.in, name: scheme.name };

@@ -6,7 +6,6 @@ import { declaredSchema, itemSchemas, plainUsers } from '../../host/item-schemas
 import { documentScopes } from '../../identity/oauth/authorization-server';
 import type { Passwords } from '../../identity/password';
 import { scalarReader } from '../../schema/scalars';
-import type { Shape } from '../../schema/shape';
 import type { TextCodec } from '../../storage/collections/item-schema';
 import type { CollectionDeclaration } from '../../storage/collections/register-collections';
 import { Refusal } from '../../storage/connections/database-errors';
@@ -18,31 +17,17 @@ import type { Settings } from '../config/config';
 export interface AdminContext {
   readonly settings: Settings;
   readonly services: readonly AdminService[];
-  /** The reasons why documents cannot be served, one line each. */
   readonly unserved: readonly string[];
-  /** Opens the database at the first call. */
   database(): Promise<Database>;
   readonly passwords: Passwords;
-  /** Gives milliseconds since 1970. */
   clock(): number;
-  /** Writes one line for the caller. */
   print(line: string): void;
-  /** Reads the first line of the standard input. */
   readLine(): Promise<string>;
-  /** Loads the exports of a module of TypeScript or JavaScript. */
   loadModule(file: string): Promise<Readonly<Record<string, unknown>>>;
 }
 
 /** The properties that every user has, even if the schema does not declare them. */
 const credentials: ReadonlySet<string> = new Set(['username', 'password']);
-
-const readField = (name: string, text: string, shape: Shape): unknown => {
-  const property = shape.properties.get(name);
-  if (property) return scalarReader(property)(text);
-  if (credentials.has(name)) return text;
-  const known = [...shape.properties.keys()].filter((key) => !credentials.has(key)).join(', ');
-  throw new Refusal(`A user has no field "${name}"; there are: ${known || 'none'}.`);
-};
 
 /**
  * Makes the service of a document.
@@ -60,14 +45,11 @@ export const adminService = (
   const { shapeOf, validators } = context;
   // Read only by commands that need it, so that the others work with an invalid schema.
   const schema = () => declaredSchema(document, accounts ?? plainUsers);
-  const shape = (): Shape => shapeOf(schema());
   const fileUrl = (id: string): string => `${origin}${document.basePath}/files/${id}`;
   const collectionSchema = itemSchemas(document, context, { fileUrl });
   return {
     name: document.name,
-    /** Every scope that the document declares or requires. */
     scopes: documentScopes(document).all.toSorted(),
-    /** The declarations of its collections, by name. */
     collections,
     /** Finds the schemas of its collections, by name; throws UnusableSchema. */
     collectionSchemas: () =>
@@ -86,8 +68,16 @@ export const adminService = (
       textCodec(schema(), document, context) as TextCodec<object> as TextCodec<IdentifiedUser>,
     /** Reads the properties of a user, given as text, by the schema. Throws Refusal where one does not fit. */
     readUser(fields: ReadonlyMap<string, string>): IdentifiedUser {
+      const { properties } = shapeOf(schema());
+      const readField = (name: string, text: string): unknown => {
+        const property = properties.get(name);
+        if (property) return scalarReader(property)(text);
+        if (credentials.has(name)) return text;
+        const known = [...properties.keys()].filter((key) => !credentials.has(key)).join(', ');
+        throw new Refusal(`A user has no field "${name}"; there are: ${known || 'none'}.`);
+      };
       const user = Object.fromEntries(
-        [...fields].map(([name, text]) => [name, readField(name, text, shape())]),
+        [...fields].map(([name, text]) => [name, readField(name, text)]),
       );
       const [problem] = validators.validatorOf(schema(), 'request')(user);
       if (problem) {

@@ -18,12 +18,6 @@ const noKey = (service: string, label: string): string =>
 
 const hour = 60 * 60 * 1000;
 
-/** Reads a number of hours as milliseconds. */
-const hours = (text: string): number => {
-  if (/^(0|\d{1,4}h)$/.test(text)) return Number.parseInt(text, 10) * hour;
-  throw new InvalidArgumentError('It must be a number of hours, such as 24h, or 0.');
-};
-
 /** Makes the commands that issue, list, rotate and revoke API keys. */
 export const apiKeyCommands = (context: AdminContext): Command => {
   const keysOf = async (service: string) => knexApiKeys(await context.database(), service);
@@ -75,7 +69,10 @@ export const apiKeyCommands = (context: AdminContext): Command => {
     .requiredOption('--label <label>', 'the purpose of the key')
     .addOption(
       new Option('--overlap <hours>', 'how long the old key stays good; 0 ends it at once')
-        .argParser(hours)
+        .argParser((text) => {
+          if (/^(0|\d{1,4}h)$/.test(text)) return Number.parseInt(text, 10) * hour;
+          throw new InvalidArgumentError('It must be a number of hours, such as 24h, or 0.');
+        })
         .default(24 * hour, '24h'),
     );
 
@@ -104,7 +101,6 @@ interface NewClient extends OfService {
   readonly flows?: readonly ClientFlow[];
 }
 
-/** Reads a list of flows between commas, each once. */
 const flowsOf = (list: string): readonly ClientFlow[] => {
   const names = list.split(',').map((name) => name.trim());
   if (names.every((name) => oauthFlows.some((flow) => flow === name))) {

@@ -52,7 +52,6 @@ type BrokenRule = ReturnType<ReturnType<typeof invalidItems>['broken']>[number];
 const lineOf = ({ collection, rule, count, ids }: BrokenRule): string =>
   `${collection}: ${rule}: ${count} (ids ${ids.join(', ')}${count > ids.length ? ', …' : ''})`;
 
-/** Finds what a service stores: the collections that the database knows, and the users. */
 const storedBy = async (
   db: Database,
   { name: service, collectionSchemas, userSchema }: AdminService,
@@ -66,7 +65,6 @@ const storedBy = async (
   return users === undefined ? found : [...found, storedUsers(db, service, users)];
 };
 
-/** Checks all items of a collection, or all users; counts them, and those that are invalid. */
 const checkItems = async (
   { print }: AdminContext,
   { service, name, codec, labelOf, after }: StoredItems,
@@ -101,18 +99,14 @@ const check = async (context: AdminContext, service: AdminService | undefined) =
   return { seen, invalid, rules, unserved, problem };
 };
 
-/** The names of a property before and after. */
-type Rename = readonly [from: string, to: string];
-
 interface MigrateOptions {
   readonly with?: string;
-  readonly rename?: Rename;
+  readonly rename?: readonly [from: string, to: string];
   readonly collection?: string;
   readonly dryRun: boolean;
 }
 
-/** Reads `guestName=guest`. */
-const readRename = (text: string): Rename => {
+const readRename = (text: string): MigrateOptions['rename'] => {
   const [, from, to] = /^([^=]+)=([^=]+)$/.exec(text) ?? [];
   if (from !== undefined && to !== undefined && from !== to) return [from, to];
   throw new InvalidArgumentError('It must be two names, OLD=NEW.');
@@ -120,44 +114,32 @@ const readRename = (text: string): Rename => {
 
 const isMigration = (value: unknown): value is MigrateStoredItem => typeof value === 'function';
 
-/** Functions by the names of collections, and the name of the migration that they are. */
-interface NamedMigration {
-  readonly task: string;
-  readonly functions: Readonly<Record<string, unknown>>;
-}
-
-const fileMigration = async (
+/** Gives functions by the names of collections, and the name of the migration that they are. */
+const migrationOf = async (
   { loadModule }: AdminContext,
+  { name, declares }: AdminService,
+  { with: file, rename, collection }: MigrateOptions,
   wanted: readonly string[],
-  file: string,
-): Promise<NamedMigration> => {
-  const functions = await loadModule(file);
+) => {
+  if (rename !== undefined) {
+    const [from, to] = rename;
+    if (collection === undefined) throw new Refusal('--rename needs --collection.');
+    if (!declares(collection, to)) {
+      throw new Refusal(`The schema of ${name}/${collection} has no property "${to}".`);
+    }
+    // Doing it twice does no harm, so that each time is a migration of its own.
+    const task = `rename ${from}=${to} ${randomUUID()}`;
+    return { task, functions: { [collection]: renaming(from, to) } };
+  }
+  const functions = await loadModule(file ?? '');
   if (wanted.some((name) => isMigration(functions[name]))) {
-    return { task: basename(file), functions };
+    return { task: basename(file ?? ''), functions };
   }
   throw new Refusal(`"${file}" must export a function named ${wanted.join(' or ')}.`);
 };
 
-/** Doing it twice does no harm, so that each time is a migration of its own. */
-const renameMigration = (
-  { name, declares }: AdminService,
-  collection: string | undefined,
-  [from, to]: Rename,
-): NamedMigration => {
-  if (collection === undefined) throw new Refusal('--rename needs --collection.');
-  if (!declares(collection, to)) {
-    throw new Refusal(`The schema of ${name}/${collection} has no property "${to}".`);
-  }
-  const task = `rename ${from}=${to} ${randomUUID()}`;
-  return { task, functions: { [collection]: renaming(from, to) } };
-};
-
-/** Finds the stored items that there is a function for. */
-const toMigrate = async (
-  context: AdminContext,
-  service: AdminService,
-  { with: file, rename, collection: only }: MigrateOptions,
-) => {
+const toMigrate = async (context: AdminContext, service: AdminService, options: MigrateOptions) => {
+  const { with: file, rename, collection: only } = options;
   const users = service.userSchema() === undefined ? [] : ['users'];
   const names = [...service.collectionSchemas().keys(), ...users];
   if (only !== undefined && !names.includes(only)) {
@@ -169,9 +151,7 @@ const toMigrate = async (
     throw new Refusal('Give either --with FILE or --rename OLD=NEW.');
   }
   const wanted = only === undefined ? names : [only];
-  const { task, functions } = rename
-    ? renameMigration(service, only, rename)
-    : await fileMigration(context, wanted, file ?? '');
+  const { task, functions } = await migrationOf(context, service, options, wanted);
   const db = await context.database();
   return (await storedBy(db, service)).flatMap((items) => {
     const migrate = functions[items.name];

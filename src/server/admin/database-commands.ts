@@ -132,7 +132,6 @@ export const databaseCommands = (context: AdminContext): Command[] => [
     .argument('<file>', 'the backup'),
 ];
 
-/** Plans a start: its migrations, and the indexes that it fills or deletes. */
 const readPlan = ({ services, settings }: AdminContext) =>
   inspectDatabase(settings.config.databaseUrl, async (trx) => {
     const plan = await planMigrations(trx);

@@ -44,13 +44,9 @@ const adminProgram = (context: AdminContext, { out, err }: AdminOutput): Command
     migrateCommand(context),
     configCommand(context),
   ];
-  const program = commandGroup(
-    [
-      'admin',
-      'Manages the users, tokens, sessions, API keys, OAuth clients and stored data of the services, and their database',
-    ],
-    commands,
-  );
+  const description =
+    'Manages the users, tokens, sessions, API keys, OAuth clients and stored data of the services, and their database';
+  const program = commandGroup(['admin', description], commands);
   // Subcommands do not inherit settings from a parent they are added to, so each is set.
   for (const each of [program, ...commands.flatMap((command) => [command, ...command.commands])]) {
     each

@@ -15,22 +15,15 @@ import {
   wholeNumberUpTo,
 } from './declare-command';
 
-/** Describes a token without its text and its digest. */
-const described = ({
-  key,
-  kind,
-  username,
-  scopes,
-  resources,
-  client,
-  createdAt,
-  expiresAt,
-}: StoredToken) => ({
-  ...{ id: key, kind: kind === 'page-login' ? 'oauth-page' : kind, user: username },
-  // A sign-in may do all that its user may.
-  scopes: kind === 'access-token' ? scopes : undefined,
-  ...{ resources, client, createdAt, expiresAt },
-});
+const described = (token: StoredToken) => {
+  const { key, kind, username, scopes, resources, client, createdAt, expiresAt } = token;
+  return {
+    ...{ id: key, kind: kind === 'page-login' ? 'oauth-page' : kind, user: username },
+    // A sign-in may do all that its user may.
+    scopes: kind === 'access-token' ? scopes : undefined,
+    ...{ resources, client, createdAt, expiresAt },
+  };
+};
 
 const tokensOf = async (context: AdminContext, { name }: AdminService) =>
   knexTokens(await context.database(), name);
@@ -66,12 +59,6 @@ const find = async (context: AdminContext, noun: Noun, wanted: Wanted): Promise<
   );
 };
 
-const idOf = (text: string): string => {
-  // A key has four bytes.
-  if (/^\d{1,10}$/.test(text) && Number(text) < 2 ** 31) return text;
-  throw new InvalidArgumentError('It must be a number of the list.');
-};
-
 const listAndRevoke = (context: AdminContext, noun: Noun, revokes: string): [Command, Command] => [
   serviceCommand(
     context,
@@ -100,22 +87,21 @@ const listAndRevoke = (context: AdminContext, noun: Noun, revokes: string): [Com
         ? `Revoked the ${noun}.`
         : `Revoked ${revoked} ${noun}${revoked === 1 ? '' : 's'}.`,
   )
-    .option('--id <id>', `the id of the ${noun} in the list`, idOf)
+    .option('--id <id>', `the id of the ${noun} in the list`, (text: string) => {
+      // A key has four bytes.
+      if (/^\d{1,10}$/.test(text) && Number(text) < 2 ** 31) return text;
+      throw new InvalidArgumentError('It must be a number of the list.');
+    })
     .option('--user <name>', `the user whose ${noun}s are all revoked`),
 ];
-
-interface NewToken extends OfService {
-  readonly user: string;
-  readonly scope: string;
-  readonly ttl: number;
-}
 
 /** Makes the commands that issue, list and revoke access tokens. */
 export const tokenCommands = (context: AdminContext): Command => {
   const create = serviceCommand(
     context,
     ['create', 'print a new access token; it cannot be shown again'],
-    async ({ service, user, scope, ttl }: NewToken) => {
+    async (wanted: OfService & Readonly<{ user: string; scope: string; ttl: number }>) => {
+      const { service, user, scope, ttl } = wanted;
       // Scopes stand between blanks (RFC 6749 section 3.3).
       const scopes = [...new Set(scope.split(/\s+/).filter((name) => name !== ''))];
       const unknown = scopes.find((name) => !service.scopes.includes(name));

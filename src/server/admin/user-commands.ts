@@ -20,11 +20,6 @@ interface OfUser extends OfService {
   readonly username: string;
 }
 
-interface NewUser extends OfUser {
-  readonly password: string;
-  readonly field?: readonly string[];
-}
-
 /** Makes the commands that create, list, disable, enable and delete users. */
 export const userCommands = (context: AdminContext): Command => {
   const usersOf = async ({ name, userCodec }: AdminService) => {
@@ -52,7 +47,8 @@ export const userCommands = (context: AdminContext): Command => {
   const create = serviceCommand(
     context,
     ['create', 'create a user who can log in'],
-    async ({ service, username, field = [], ...given }: NewUser) => {
+    async (wanted: OfUser & Readonly<{ password: string; field?: readonly string[] }>) => {
+      const { service, username, field = [], ...given } = wanted;
       const password = await secretOf(context, given.password);
       if (username === '' || password === '') {
         throw new Refusal('Neither the user name nor the password may be empty.');

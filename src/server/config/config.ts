@@ -59,30 +59,16 @@ const readIssuer = ({ read, settings, problems }: Reader) => {
     problems.push('CLIENT_METADATA_ORIGINS must be https, unless they are of this machine');
   }
   return {
-    /** Origins of documents about OAuth clients without registration, or `*`. */
     clientOrigins,
-    /** An issuer whose access tokens are accepted instead of our own; undefined: none. */
     issuer: issuer === undefined ? undefined : { issuer, ...details },
-    /** Origins of issuers that documents may name although they are at private addresses. */
     privateIssuers: read('PRIVATE_ISSUERS', origins, undefined) ?? [],
     /** The URL for `{auth_url}` in the documents; undefined: each service's own base. The issuer by default. */
     authUrl: read('AUTH_URL', baseUrl, issuer && withoutSlash(issuer)),
   };
 };
 
-const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
-
-/** The names by which a server on a loopback address is called. */
-const hostsOf = (host: string, publicUrl: string | undefined): ReadonlySet<string> =>
-  new Set([
-    ...loopbackNames,
-    host.toLowerCase(),
-    ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname]),
-  ]);
-
 const mebibyte = 1024 * 1024;
 
-/** Reads what bounds the cost of callers. */
 const readLimits = ({ read, problems }: Reader, trustedProxies: number) => {
   const maxConnections = read('MAX_CONNECTIONS', integer(1, 1_000_000), 2000);
   // The peers of a server behind proxies are these, so that each may have all connections.
@@ -96,15 +82,10 @@ const readLimits = ({ read, problems }: Reader, trustedProxies: number) => {
     leastBodySpeed: read('MIN_BODY_BYTES_PER_SECOND', integer(0, 1_000_000_000), 500),
     maxBodyBytes: read('MAX_BODY_BYTES', integer(1024, 1024 * mebibyte), mebibyte),
     maxUploadBytes: read('MAX_UPLOAD_BYTES', integer(1024, 1024 * mebibyte), 10 * mebibyte),
-    /** Bytes that all bodies of a process together may hold until they are answered. */
     maxBodiesBytes: read('MAX_BODIES_BYTES', integer(1024, 64 * 1024 * mebibyte), 64 * mebibyte),
-    /** Bytes that the files of one item may take together. */
     maxItemFilesBytes: read('MAX_ITEM_FILES_BYTES', integer(4096, mebibyte ** 2), 100 * mebibyte),
-    /** Bytes that the files which one user uploads to a service may take together. */
     maxUserFilesBytes: read('MAX_USER_FILES_BYTES', integer(4096, mebibyte ** 2), 1024 * mebibyte),
-    /** Names that one object, element or form of a body may have. */
     maxBodyNames: read('MAX_BODY_NAMES', integer(1, 100_000), 1000),
-    /** Calls with a bearer token that a user may make in an hour. */
     rateLimitPerHour: read('RATE_LIMIT_PER_HOUR', integer(1, 1_000_000_000), 5000),
   };
   if (limits.maxBodiesBytes < Math.max(limits.maxBodyBytes, limits.maxUploadBytes)) {
@@ -128,62 +109,43 @@ export const readSettings = (environment: Environment, handlers = 'handlers') =>
   // Such an address can be reached from this machine alone.
   const isLoopback = /^(?:localhost|127(?:\.\d+){3}|::1)$/i.test(host);
   const publicUrl = read('PUBLIC_URL', baseUrl, undefined);
+  const publicNames = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
+  const ownNames = ['localhost', '127.0.0.1', '[::1]', host.toLowerCase(), ...publicNames];
   const trustedProxies = read('TRUSTED_PROXIES', integer(0, 16), 0);
   const config = {
-    /** True where NODE_ENV is `production`. */
     production,
-    /** TCP port; 0 takes any free one. */
     port,
     host,
-    /** The origin under which callers reach the program, without a trailing slash; undefined: its own address. */
     publicUrl,
     /** Names that the Host of a request may have; undefined: any. */
-    knownHosts:
-      production || trustedProxies > 0 || !isLoopback ? undefined : hostsOf(host, publicUrl),
+    knownHosts: production || trustedProxies > 0 || !isLoopback ? undefined : new Set(ownNames),
     /** The number of proxies in front that are trusted to name the caller's address (Express `trust proxy`). */
     trustedProxies,
-    /** The number of processes that share the port; 1: this one alone. */
     workers: read('WORKERS', integer(1, 64), 1),
-    /** Folder of the OpenAPI documents. */
     specsDirectory: read('SPECS_DIRECTORY', nonEmpty, 'specs'),
-    /** Folder of the handlers, a folder NAME of modules for each document. */
     handlersDirectory: read('HANDLERS_DIRECTORY', nonEmpty, handlers),
-    /** Paths in place of that of the first server URL, by the names of documents. */
     basePaths: read('BASE_PATHS', pathsByName, undefined) ?? new Map<string, string>(),
     /** The path below which the start page, health and metrics are; empty for the root. */
     operatorPath: read('OPERATOR_PATH', pathPrefix, ''),
-    /** The bearer token that /metrics requires; undefined: none. */
     metricsToken: read('METRICS_TOKEN', nonEmpty, undefined),
     /** The headers of requests to the receiver of traces and metrics, its key among them; undefined: none. */
     otlpHeaders: read('OTEL_EXPORTER_OTLP_HEADERS', nonEmpty, undefined),
-    /** Accepts any credential of the declared kinds in a service without handlers. */
     mockCredentials: read('MOCK_CREDENTIALS', oneOf('any', 'none'), 'any', 'none') === 'any',
-    /** Refuses to start while a document has an error. */
     strictDocuments: read('STRICT_DOCUMENTS', boolean, false),
-    /** Refuses to start while handlers do not fit their document, or a document has no handlers. */
     strictHandlers: read('STRICT_HANDLERS', boolean, false, true),
-    /** Lets documents refer to other servers. */
     allowRemoteReferences: read('ALLOW_REMOTE_REFERENCES', boolean, false),
     /** The folder below which documents may refer to local files; undefined: the one that they are in. */
     referencesDirectory: read('REFERENCES_DIRECTORY', nonEmpty, undefined),
-    /** Answers an operation without a handler by a mock made from its document. */
     mockMissingHandlers: read('MOCK_MISSING_HANDLERS', boolean, true, false),
-    /** Checks each response against its document before it is sent. */
     validateResponses: read('VALIDATE_RESPONSES', boolean, true, false),
-    /** Keeps stored items that no longer fit the document in lists, as they are. */
     listsInvalid:
       read('MISFITTING_ITEMS', oneOf('leave-out', 'include'), 'leave-out') === 'include',
-    /** Offers the operations of each service as tools, by the Model Context Protocol. */
     mcp: read('MCP', boolean, true, false),
     /** `sqlite:PATH` (PATH relative to the working directory) or `postgres://…`. */
     databaseUrl: read('DATABASE_URL', databaseUrl, 'sqlite:./data/services.sqlite'),
-    /** Connections that one process opens to a database server at most. */
     databaseConnections: read('DATABASE_CONNECTIONS', integer(2, 1000), 10),
-    /** Fills an empty database with the demo data. */
     demoData: read('DEMO_DATA', boolean, true, false),
-    /** Lifetime of a login token. */
     tokenTtlSeconds: read('TOKEN_TTL_SECONDS', integer(1, 31_536_000), 3600),
-    /** Characters that a new password has at least; 0: any. */
     minPasswordLength: read('MIN_PASSWORD_LENGTH', integer(0, 128), 0),
     /** Base-2 logarithm of scrypt's cost parameter N (RFC 7914). */
     passwordCost: read('PASSWORD_COST', integer(10, 20), 14),
@@ -191,7 +153,6 @@ export const readSettings = (environment: Environment, handlers = 'handlers') =>
     corsOrigins: read('CORS_ORIGINS', origins, undefined) ?? [],
     ...readIssuer(reader),
     logLevel: read('LOG_LEVEL', logLevel, 'info'),
-    /** The time that requests in flight have to finish after a signal to stop. */
     shutdownSeconds: read('SHUTDOWN_SECONDS', integer(1, 600), 10),
     ...readLimits(reader, trustedProxies),
   };

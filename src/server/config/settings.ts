@@ -34,15 +34,6 @@ const readValue = (path: string): { readonly text: string } | { readonly problem
   }
 };
 
-/** Names the variables that the program does not know, and that are nearly called like one that it knows. */
-const misspeltNames = (environment: Environment, known: readonly string[]): readonly string[] =>
-  Object.keys(environment).flatMap((name) => {
-    // Variables of PostgreSQL's programs and libraries, such as PGHOST (libpq, Environment Variables).
-    const isKnown = known.includes(name) || /^PG[A-Z]+$/.test(name);
-    const near = isKnown ? undefined : nearestName(name, known);
-    return near === undefined ? [] : [`${name} is unknown: did you mean ${near}?`];
-  });
-
 /**
  * Makes the reader of all settings, which notes what it has read; `NODE_ENV` has to be the first.
  *
@@ -64,7 +55,6 @@ export const settingsReader = (
   }
   const values = { ...environment, ...fromFiles };
 
-  /** Takes what is given, or notes why it cannot be used. */
   const take = <Value>(variable: string, text: string, parse: Parse<Value>): Value | undefined => {
     const result = parse(text);
     const source =
@@ -96,12 +86,16 @@ export const settingsReader = (
     read,
     problems,
     settings,
-    /** The secrets that files hold, by their names. */
     fromFiles,
-    /** Names the variables of the environment that nothing reads, and that look misspelt: a sentence each. */
-    misspelt: () => {
+    misspelt: (): readonly string[] => {
       const files = [...secrets.keys()].map((name) => `${name}_FILE`);
-      return misspeltNames(environment, [...settings.keys(), ...secrets.keys(), ...files]);
+      const known = [...settings.keys(), ...secrets.keys(), ...files];
+      return Object.keys(environment).flatMap((name) => {
+        // Variables of PostgreSQL's programs and libraries, such as PGHOST (libpq, Environment Variables).
+        const isKnown = known.includes(name) || /^PG[A-Z]+$/.test(name);
+        const near = isKnown ? undefined : nearestName(name, known);
+        return near === undefined ? [] : [`${name} is unknown: did you mean ${near}?`];
+      });
     },
   };
 };

@@ -23,11 +23,7 @@ export const errorPage =
   ({ method, headers: { accept } }) => {
     if ((method !== 'GET' && method !== 'HEAD') || !prefersHtml(accept)) return undefined;
     return ({ status, message }) => ({
-      headers: {
-        'Content-Type': 'text/html; charset=utf-8',
-        Vary: 'Accept',
-        ...plainPageHeaders,
-      },
+      headers: { 'Content-Type': 'text/html; charset=utf-8', Vary: 'Accept', ...plainPageHeaders },
       body: html`<!doctype html>
 <html lang="en">
 <head>

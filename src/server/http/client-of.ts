@@ -5,7 +5,6 @@ import proxyAddress from 'proxy-addr';
 import type { ClientOf } from '../../http/caller';
 import type { Layer } from './layer';
 
-/** Makes the function that tells whether a request came over TLS, to this server or to the farthest trusted proxy. */
 const overTls =
   (trustedProxies: number) =>
   ({ socket, headers }: IncomingMessage): boolean => {

@@ -11,12 +11,6 @@ import { requestIdOf, send } from '../../http/send';
 import type { Layer } from './layer';
 import type { OnRefused } from './refuse-connection';
 
-/** Gives the host of a request, in lower case, without its port: that of its target before its Host (RFC 9112 section 3.3). */
-const hostOf = ({ url = '', headers }: IncomingMessage): string =>
-  url.startsWith('/') || url === '*'
-    ? (headers.host ?? '').replace(/:\d*$/, '').toLowerCase()
-    : new URL(url).hostname;
-
 const otherHost = new HttpError(
   421,
   'malformed-request',
@@ -28,11 +22,15 @@ const otherHost = new HttpError(
  * read the responses (DNS rebinding). Its head must be well-formed.
  */
 const hostFault = (
-  request: IncomingMessage,
+  { url = '', headers }: IncomingMessage,
   knownHosts: ReadonlySet<string> | undefined,
 ): HttpError | undefined => {
   if (knownHosts === undefined) return undefined;
-  const name = hostOf(request);
+  // That of its target goes before its Host (RFC 9112 section 3.3).
+  const name =
+    url.startsWith('/') || url === '*'
+      ? (headers.host ?? '').replace(/:\d*$/, '').toLowerCase()
+      : new URL(url).hostname;
   return name === '' || knownHosts.has(name) ? undefined : otherHost;
 };
 

@@ -19,12 +19,7 @@ export interface RefusedRequest {
 /** Takes note of a request that was refused before a service saw it. */
 export type OnRefused = (refused: RefusedRequest) => void;
 
-interface Refusal {
-  readonly status: string;
-  readonly message: string;
-}
-
-const refusals: Readonly<Record<string, Refusal>> = {
+const refusals: Readonly<Record<string, Readonly<Record<'status' | 'message', string>>>> = {
   HPE_HEADER_OVERFLOW: {
     status: '431 Request Header Fields Too Large',
     message: `The headers are larger than ${maxHeaderSize} bytes`,

@@ -12,14 +12,6 @@ import { send } from '../../http/send';
 import { queueLoad, type Watch } from '../../storage/connections/load';
 import type { Layer } from './layer';
 
-/** Milliseconds. */
-interface DelayBounds {
-  /** The longest wait in a standing queue. */
-  readonly target: number;
-  /** The time after which a queue of longer waits stands. */
-  readonly interval: number;
-}
-
 /**
  * Begins to watch a queue by CoDel (controlled delay: K. Nichols and V. Jacobson, RFC 8289). A queue may be long for a moment:
  * bursts are usual. It stands once every item dequeued within a whole interval has waited longer than the target. Then items
@@ -29,12 +21,13 @@ interface DelayBounds {
  * so that all late items are refused, as B. Maurer describes it ("Fail at Scale", ACM Queue 13(8), 2015).
  *
  * @param clock - milliseconds that never run backwards
+ * @param bounds - milliseconds: the longest wait in a standing queue, and the time after which a queue of longer waits stands
  */
 export const controlledDelay = (
   clock: () => number,
   // Callers that have to wait for a second give up or ask again; after a quarter of it a response is still in time. A shorter
   // target would refuse usual load: of 2,000 connections with a request of 0.1 ms each, the last waits for 0.2 s.
-  { target, interval }: DelayBounds = { target: 250, interval: 1000 },
+  { target, interval } = { target: 250, interval: 1000 },
 ) => {
   /** The time since when all delays exceed the target: an interval before first_above_time of RFC 8289 section 5.3. */
   let aboveSince: number | undefined;
@@ -57,11 +50,8 @@ export const controlledDelay = (
 export interface QueueOptions {
   /** The paths of probes: they wait for nothing, and are never refused. */
   readonly probePaths?: ReadonlySet<string>;
-  /** Called for each request that is refused. */
   readonly onShed?: () => void;
-  /** Receives the queue's length and age. */
   readonly watch?: Watch;
-  /** Gives milliseconds that never run backwards. */
   readonly clock?: (() => number) | undefined;
   /** Gives the milliseconds in which the event loop had nothing to do. */
   readonly idleTime?: () => number;
@@ -106,9 +96,7 @@ export const requestQueue = ({
   watch?.('requests', () => queueLoad(waiting, clock()));
   let isFirst = true;
   let turnBegan = 0;
-  /** Busy milliseconds until the end of the last turn. */
   let busyBefore = clock() - idleTime();
-  /** The number of requests that are begun together. */
   let batch = largestBatch;
 
   const refuse: RequestListener = (request, response) => {
@@ -145,17 +133,12 @@ export const requestQueue = ({
     setImmediate(endTurn);
   };
 
-  /** Halves the batch after a long turn, and doubles it after a short one. */
-  const adjustBatch = (): void => {
+  const endTurn = (): void => {
     const busy = clock() - idleTime();
     const isLong = busy - busyBefore > longTurn;
     busyBefore = busy;
     batch = isLong ? Math.max(1, batch >> 1) : Math.min(largestBatch, batch * 2);
-  };
-
-  /** The rest waits for a turn of its own, before which the event loop looks for more. */
-  const endTurn = (): void => {
-    adjustBatch();
+    // The rest waits for a turn of its own, before which the event loop looks for more.
     if (waiting.length > batch) beginTurn();
     else isFirst = true;
     serveSoon();

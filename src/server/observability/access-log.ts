@@ -16,13 +16,6 @@ import { inRequest } from './log';
 import type { Metrics } from './metrics';
 import type { Spans } from './spans';
 
-/** Gives the status; 499 stands for a caller who closed the connection, and a response that the server broke off has failed. */
-const finalStatus = (response: ServerResponse): number => {
-  const { writableEnded, statusCode, errored } = response;
-  if (writableEnded) return outcomeOf(response).inner ?? statusCode;
-  return errored ? 500 : 499;
-};
-
 interface Ended {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -34,44 +27,32 @@ interface Ended {
 
 type LogRequest = (ended: Ended) => void;
 
-const withoutQuery = (target: string): string => {
-  const mark = target.indexOf('?');
-  return mark < 0 ? target : target.slice(0, mark);
-};
-
 /** Gives the fields of a line that others of its kind have not. They are written out, since V8 would make a hidden class for each spread. */
 const fieldsOf = ({ response, url, address, milliseconds }: Ended) => {
   const { caller, failure } = outcomeOf(response);
+  const mark = url.indexOf('?');
   return {
-    path: withoutQuery(url),
+    path: mark < 0 ? url : url.slice(0, mark),
     requestId: requestIdOf(response),
     address,
-    /** The account, the client or the label of the API key. */
     caller: caller?.subject,
-    /** The sentence of a refusal, and the first place that was wrong. */
     reason: failure && reasonsOf(failure, 1).join(': '),
     milliseconds,
   };
 };
 
-/** The knowledge about requests that their lines show. */
-interface Observed {
-  /** Tells whether a mock answers an operation; its lines say so. */
-  readonly isMocked: (operation: Operation) => boolean;
-  /** Names the service of an operation. */
-  readonly serviceOf: (operation: Operation) => string | undefined;
-  /** Tells the client that sent a request. */
-  readonly clientOf: ClientOf;
-  /** Begins spans of requests; undefined where none are asked for. */
-  readonly beginSpan?: Spans['begin'] | undefined;
-}
-
 /** Makes the layer that logs and counts each request when its response has been sent, or its connection has closed. */
 export const accessLog = (
   log: Logger,
   metrics: Pick<Metrics, 'requests' | 'countInFlight'>,
-  { isMocked, serviceOf, clientOf, beginSpan }: Observed,
+  observed: {
+    readonly isMocked: (operation: Operation) => boolean;
+    readonly serviceOf: (operation: Operation) => string | undefined;
+    readonly clientOf: ClientOf;
+    readonly beginSpan?: Spans['begin'] | undefined;
+  },
 ): Layer => {
+  const { isMocked, serviceOf, clientOf, beginSpan } = observed;
   // What requests of a kind have in common is written once. Methods are those that node:http knows.
   const kinds = new Map<Operation | undefined, Map<string, LogRequest>>();
 
@@ -100,7 +81,9 @@ export const accessLog = (
   const kindOf = ({ request: { method = '' }, response }: Ended): LogRequest => {
     const outcome = outcomeOf(response);
     const { operation, failure } = outcome;
-    const status = finalStatus(response);
+    // A response that the server broke off has failed; 499 stands for a caller who closed the connection.
+    const broken = response.errored ? 500 : 499;
+    const status = response.writableEnded ? (outcome.inner ?? response.statusCode) : broken;
     const ofOperation = kinds.get(operation) ?? new Map<string, LogRequest>();
     kinds.set(operation, ofOperation);
     const name = `${status} ${method} ${failure?.code}`;

@@ -44,11 +44,6 @@ const statusColour = (status: number): keyof typeof colours => {
   return status >= 300 ? 'cyan' : 'green';
 };
 
-const levelColour = (level: number): keyof typeof colours => {
-  if (level >= 50) return 'red';
-  return level >= 40 ? 'yellow' : 'grey';
-};
-
 /** Fields that a terminal does not need, or that are shown in a way of their own. */
 const hidden = new Set(['level', 'time', 'pid', 'hostname', 'service', 'requestId', 'msg', 'err']);
 
@@ -64,7 +59,8 @@ export const readableLine = (json: string, paint: Paint): string => {
       .map(
         ([name, value]) => ` ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
       );
-    return paint(levelColour(level), `${printable(msg + fields.join(''))}${stack}`);
+    const mild = level >= 40 ? 'yellow' : 'grey';
+    return paint(level >= 50 ? 'red' : mild, `${printable(msg + fields.join(''))}${stack}`);
   }
   const time = paint('grey', `${line.milliseconds?.toFixed(1)} ms`);
   const what = [operation, line.mock && '(mock)'].filter(Boolean).join(' ');
@@ -72,12 +68,7 @@ export const readableLine = (json: string, paint: Paint): string => {
   return `${method.padEnd(6)} ${path} ${paint('cyan', printable(what) || '-')} ${paint(statusColour(status), String(status))} ${time}${why}`;
 };
 
-/** Bytes that are gathered before they are written. */
 const minLength = 32 * 1024;
-
-const sleep = (milliseconds: number): void => {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
-};
 
 /**
  * Opens a file again where it is a pipe. That it does not block belongs to the open file, which is shared with the other
@@ -104,11 +95,9 @@ export const openOutput = (dest: string | number) => {
   // each collection of garbage until then.
   const encodedLength = 2 * 1024;
   const file = typeof dest === 'string' ? openSync(dest, 'a') : ownDescriptor(dest);
-  /** Lines that are not encoded yet. */
   let text = '';
   let gathered: Buffer[] = [];
   let gatheredLength = 0;
-  /** Bytes that a write has begun with. */
   let rest: Uint8Array = Buffer.alloc(0);
   let isWriting = false;
   let timer: NodeJS.Timeout | undefined;
@@ -153,7 +142,7 @@ export const openOutput = (dest: string | number) => {
       rest = rest.subarray(writeSync(file, rest));
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return false;
-      sleep(retryMilliseconds);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, retryMilliseconds);
     }
     return true;
   };
@@ -198,7 +187,6 @@ const isoTime = (): (() => string) => {
   };
 };
 
-/** Gives further fields for a line, of the request that logs it. */
 type LineFields = () => object;
 
 /**

@@ -21,7 +21,6 @@ import type { ReadMetrics } from './telemetry';
  */
 export type MetricsScope = 'requests' | 'process' | 'workers';
 
-/** The labels that requests of a kind have in common; no caller can choose a value. */
 interface RequestLabels {
   /** The service and its operation; `none` where no operation was reached. */
   readonly service: string;
@@ -34,14 +33,6 @@ interface RequestLabels {
 
 /** The request of a worker to the primary, and the type of the response. */
 const metricsOfAll = 'metrics of all workers';
-
-interface MetricsOfAll {
-  readonly type: typeof metricsOfAll;
-  readonly text?: string;
-}
-
-const isMetricsOfAll = (message: unknown): message is MetricsOfAll =>
-  Reflect.get(Object(message), 'type') === metricsOfAll;
 
 /** Lets the primary respond to workers that ask for the metrics of all. */
 export const gatherMetrics = (): void => {
@@ -57,10 +48,11 @@ export const gatherMetrics = (): void => {
 const askForMetrics = (): Promise<string> =>
   new Promise((resolve, reject) => {
     const take = (message: unknown): void => {
-      if (!isMetricsOfAll(message)) return;
+      const { type, text } = Object(message) as Readonly<Record<string, unknown>>;
+      if (type !== metricsOfAll) return;
       process.off('message', take);
-      if (message.text === undefined) reject(new Error('A worker does not respond'));
-      else resolve(message.text);
+      if (typeof text === 'string') resolve(text);
+      else reject(new Error('A worker does not respond'));
     };
     process.on('message', take);
     cluster.worker?.send(metricsOfAll);
@@ -75,7 +67,6 @@ const gauges = [
   ['pool_connections_max', 'pool', 'most', 'sum', 'The most connections of a pool'],
 ] as const;
 
-/** Sets the gauges of the parts up; they are read when they are asked for. */
 const showLoad = (registers: [Registry]): Watch => {
   const parts = new Map<string, () => Load>();
   for (const [name, label, measure, aggregator, help] of gauges) {
@@ -170,9 +161,7 @@ export const httpMetrics = (scope: MetricsScope) => {
     aggregator: 'min',
   });
   return {
-    /** Shows the load of the parts of the server. */
     watch: showLoad(registers),
-    /** Begins a series of requests; to be called once for each combination. */
     requests(labels: RequestLabels): (seconds: number, outcome: Outcome) => void {
       const { service, operation, status } = labels;
       const series = requests.labels({ ...labels });
@@ -184,7 +173,6 @@ export const httpMetrics = (scope: MetricsScope) => {
         deprecated.inc({ service, operation, credential: caller?.kind ?? 'none' });
       };
     },
-    /** Counts a request that begins (1) or ends (-1). */
     countInFlight(change: 1 | -1): void {
       inFlight += change;
     },
@@ -194,11 +182,8 @@ export const httpMetrics = (scope: MetricsScope) => {
       unfit.inc({ service, collection }, 0);
       return () => unfit.inc({ service, collection });
     },
-    /** Counts a request that was refused because more came than can be served. */
     countShed: (): void => shed.inc(),
-    /** Counts a request that was refused before a service saw it. */
     countRefused: (status: number): void => refused.inc({ status }),
-    /** Shows the version that is served from now on, and the state of each document. */
     showDocuments(
       version: string,
       // The served version is empty where none is.
@@ -209,9 +194,7 @@ export const httpMetrics = (scope: MetricsScope) => {
       documentInfo.reset();
       for (const info of documents) documentInfo.set({ ...info }, 1);
     },
-    /** Shows whether the last reading of the documents took up all of them. */
     showReload: (isSuccessful: boolean): void => lastReload.set(Number(isSuccessful)),
-    /** Reads the metrics of this process. */
     read: (() => registry.getMetricsAsJSON()) satisfies ReadMetrics,
     /**
      * Gives the exposition text and its media type.

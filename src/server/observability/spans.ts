@@ -15,7 +15,6 @@ const knownMethods: ReadonlySet<string> = new Set(
 
 const spanName = (method: string): string => (knownMethods.has(method) ? method : 'HTTP');
 
-/** Gives what else is known of a request at its beginning. */
 const senderOf = ({ method, headers, client }: TracedPart['request']): Attributes => {
   const { address, secure } = client();
   const [, host, port] = /^(.*?)(?::(\d+))?$/.exec(headers.host ?? '') ?? [];
@@ -55,7 +54,6 @@ export const makeSpans = (
   settings: {
     /** Decides whether a request begins a trace; one whose caller has begun a trace is not asked for. */
     mayBegin(): boolean;
-    /** Called when no request is followed any more. */
     onIdle(): void;
   },
 ) => {
@@ -152,12 +150,10 @@ export const makeSpans = (
   return {
     begin,
     trace: tracePart,
-    /** Makes what makes a span of each statement that a followed request has run. */
     statementsOf: (system: 'postgresql' | 'sqlite'): StatementListener => ({
       isListening: () => followed > 0,
       take: (...statement) => addStatement(system, ...statement),
     }),
-    /** Gives the ids of the span that the running code belongs to, for a line of the log. */
     logFields(): object {
       const { traceId, spanId } = activeSpan()?.spanContext() ?? {};
       return traceId === undefined ? {} : { trace_id: traceId, span_id: spanId };

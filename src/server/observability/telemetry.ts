@@ -74,14 +74,9 @@ export const startTelemetry = async (
       const report = (level: 'error' | 'warn') => (message: string) =>
         log[level]({ problem: message }, 'Telemetry cannot be exported');
       const ignore = (): void => undefined;
+      const others = { info: ignore, debug: ignore, verbose: ignore };
       api.diag.setLogger(
-        {
-          error: report('error'),
-          warn: report('warn'),
-          info: ignore,
-          debug: ignore,
-          verbose: ignore,
-        },
+        { error: report('error'), warn: report('warn'), ...others },
         { logLevel: api.DiagLogLevel.WARN, suppressOverrideMessage: true },
       );
       const meter = api.metrics.getMeter('spec-first');

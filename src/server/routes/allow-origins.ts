@@ -28,21 +28,6 @@ const distinct = (names: readonly string[]): string[] => [
   ...new Map(names.toReversed().map((name) => [name.toLowerCase(), name])).values(),
 ];
 
-const allowedHeaders = (document: ApiDocument): string[] => {
-  const declared = document.operations.flatMap(({ parameters }) =>
-    parameters.flatMap(({ name, in: place }) => (place === 'header' ? [name] : [])),
-  );
-  return distinct([...readHeaders, ...apiKeysIn('header', document), ...declared]);
-};
-
-const exposedHeaders = ({ operations }: ApiDocument): string[] => {
-  const declared = operations.flatMap(({ responses }) =>
-    responses.flatMap(({ headers }) => headers.map(({ name }) => name)),
-  );
-  const dates = operations.flatMap((operation) => Object.keys(deprecationHeaders(operation)));
-  return distinct([...sentHeaders, ...dates, ...declared]);
-};
-
 /**
  * Makes the layer around a service. The credentials that a browser adds (cookies) are never allowed: pages of other origins send
  * tokens or keys. A request without Origin is handed on as it is.
@@ -51,11 +36,19 @@ const exposedHeaders = ({ operations }: ApiDocument): string[] => {
  */
 export const allowOrigins = (document: ApiDocument, origins: readonly string[]): Layer => {
   if (origins.length === 0) return (next) => next;
-  const find = routeTable(document.operations);
+  const { operations } = document;
+  const find = routeTable(operations);
+  const asked = operations.flatMap(({ parameters }) =>
+    parameters.flatMap(({ name, in: place }) => (place === 'header' ? [name] : [])),
+  );
+  const dates = operations.flatMap((operation) => Object.keys(deprecationHeaders(operation)));
+  const answered = operations.flatMap(({ responses }) =>
+    responses.flatMap(({ headers }) => headers.map(({ name }) => name)),
+  );
   const options: CorsOptions = {
     origin: origins[0] === '*' ? '*' : [...origins],
-    allowedHeaders: allowedHeaders(document),
-    exposedHeaders: exposedHeaders(document),
+    allowedHeaders: distinct([...readHeaders, ...apiKeysIn('header', document), ...asked]),
+    exposedHeaders: distinct([...sentHeaders, ...dates, ...answered]),
     // Seconds for which a browser may remember the response to a preflight; none remembers it longer.
     maxAge: 7200,
   };

@@ -10,14 +10,11 @@ import { fileOf, type MakeFile, readByAll, sendPageFile } from '../docs/docs-rou
 export interface ServiceLink {
   /** Its relation to the service (RFC 8631, or `item`). */
   readonly relation: string;
-  /** Its path below the base path. */
   readonly path: string;
-  /** Its media type; undefined where it is no document. */
   readonly mediaType?: string;
   readonly title: string;
 }
 
-/** The links that every service has. */
 const commonLinks: readonly ServiceLink[] = (
   [
     ['service-doc', '/docs.md', 'text/markdown', 'Documentation as Markdown'],
@@ -30,7 +27,6 @@ const commonLinks: readonly ServiceLink[] = (
 /** The services that programs are led to. */
 export interface DiscoveryParts {
   readonly documents: readonly ApiDocument[];
-  /** The origin under which callers reach the program. */
   readonly origin: string;
   readonly operatorPath: string;
   /** Lists what a service has beside its documentation, such as an endpoint for agents: nothing. */

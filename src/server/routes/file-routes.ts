@@ -13,21 +13,14 @@ import type {
   StoredFiles,
 } from '../../storage/collections/attached-files';
 
-/** Compiles who may make a request, by the schemes of the document. */
 type CompileSecurity = ReturnType<typeof openApiService>['compileSecurity'];
 
-/** The request of a file, as security sees it. */
 type FileRequest = Parameters<ReturnType<CompileSecurity>>[0];
 
 /** Lets the caller read a file. Throws HttpError 401, 403 or 404. */
 type AllowReading = (file: StoredFile, request: FileRequest) => Promise<void>;
 
 const notFound = (): HttpError => new HttpError(404, 'route-not-found', 'Not found');
-
-/** Tells whether callers without credentials may call an operation. */
-const isPublic = ({ security, loggedInUser }: Operation): boolean =>
-  loggedInUser?.required !== true &&
-  (security.length === 0 || security.some((one) => Object.keys(one).length === 0));
 
 /** Makes what finds the caller of any scheme, or of a session; undefined where the document has neither. Throws HttpError 401. */
 const anyCaller = ({ securitySchemes }: ApiDocument, compileSecurity: CompileSecurity) => {
@@ -67,23 +60,24 @@ const readingChecks = (
     };
   };
   const byNone: AllowReading = (_, request) => refuse(request);
-  /** Makes the check of one collection; undefined where all may read. */
   const checkFor = (reader: FileReaders): AllowReading | undefined => {
     if (reader === 'public') return undefined;
     if (reader === true) return byOwner;
     const operation = document.operations.find(({ operationId }) => operationId === reader.read);
     if (operation === undefined || operation.invalidReason !== undefined) return byNone;
-    return isPublic(operation) ? undefined : byOperation(operation);
+    const { security, loggedInUser } = operation;
+    const isPublic =
+      loggedInUser?.required !== true &&
+      (security.length === 0 || security.some((one) => Object.keys(one).length === 0));
+    return isPublic ? undefined : byOperation(operation);
   };
   const checks = new Map([...readers].map(([name, reader]) => [name, checkFor(reader)]));
   const hasPrivate = [...checks.values()].some((check) => check !== undefined);
-  /** Refuses a file that is not there. */
   const refuse = async (request: FileRequest): Promise<never> => {
     if (hasPrivate) await identify(request);
     throw notFound();
   };
   return {
-    /** Finds the check of a file; undefined for a public one. */
     checkOf: ({ collection }: StoredFile) =>
       checks.has(collection) ? checks.get(collection) : byNone,
     refuse,
@@ -115,10 +109,6 @@ const headersOf = ({ mediaType }: StoredFile, isPrivate: boolean) => {
   };
 };
 
-/** Tells whether a list of entity tags has one, by strong comparison (RFC 9110 section 13.1.1). */
-const matches = (list: string, etag: string): boolean =>
-  list.trim() === '*' || listElements(list).includes(etag);
-
 /**
  * Finds the part of a file that a request wants; undefined: the whole, also where several parts are wanted, or the range is none (RFC
  * 9110 section 14.2). Throws HttpError 416.
@@ -149,7 +139,9 @@ const sendFile = async (
   const headers = headersOf(file, isPrivate);
   // `fresh` compares the request with what the response carries.
   response.setHeader('ETag', etag);
-  if (!matches(request.headers['if-match'] ?? '*', etag)) {
+  // By strong comparison (RFC 9110 section 13.1.1).
+  const wanted = request.headers['if-match'] ?? '*';
+  if (wanted.trim() !== '*' && !listElements(wanted).includes(etag)) {
     throw new HttpError(412, 'malformed-request', 'The file is another one');
   }
   if (request.fresh) {

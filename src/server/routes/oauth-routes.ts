@@ -20,20 +20,14 @@ const readBody = promisify(
   bodyParser.text({ type: 'application/x-www-form-urlencoded', limit: '16kb', inflate: false }),
 );
 
-const formOf = async (request: Request, response: Response): Promise<string | undefined> => {
-  await readBody(request, response);
-  const body: unknown = request.body;
-  return typeof body === 'string' ? body : undefined;
+const endpointRequest = async (request: Request, response: Response): Promise<EndpointRequest> => {
+  const { method, headers, ip: address = '', secure } = request;
+  const { query } = splitTarget(request.url);
+  if (method === 'POST') await readBody(request, response);
+  const body: unknown = method === 'POST' ? request.body : undefined;
+  const form = typeof body === 'string' ? body : undefined;
+  return { method, headers, address, secure, query, form };
 };
-
-const endpointRequest = async (request: Request, response: Response): Promise<EndpointRequest> => ({
-  method: request.method,
-  headers: request.headers,
-  address: request.ip ?? '',
-  secure: request.secure,
-  query: splitTarget(request.url).query,
-  form: request.method === 'POST' ? await formOf(request, response) : undefined,
-});
 
 /** Makes the handler of documents by their paths. A route of Express would answer OPTIONS where none is. */
 const documentsAt =

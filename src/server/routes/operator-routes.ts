@@ -6,6 +6,7 @@ import { markdown } from '../../base/html/markdown';
 import { headLines, plainPageHeaders, styleElement } from '../../base/html/page-style';
 import { recoverFrom } from '../../base/recover';
 import type { ApiDocument } from '../../engine';
+import type { DemoInForce } from '../../host/demo-data';
 import { HttpError, unavailable } from '../../http/http-error';
 import { send } from '../../http/send';
 import { equalTexts } from '../../identity/token';
@@ -70,14 +71,7 @@ ${command(`api-key create --service ${service} --label LABEL`)}
 </section>`;
 };
 
-interface Demo {
-  readonly username: string;
-  readonly password: string;
-  readonly apiKey: string;
-  readonly services: readonly string[];
-}
-
-const demoSection = (demo: Demo | undefined): Html | false => {
+const demoSection = (demo: DemoInForce | undefined): Html | false => {
   if (demo === undefined) return html`<p class="warning">The database does not answer.</p>\n`;
   const { username, password, apiKey, services } = demo;
   return (
@@ -92,16 +86,8 @@ const demoSection = (demo: Demo | undefined): Html | false => {
 interface DocumentStatus {
   readonly name: string;
   readonly state: string;
-  /** The sentence about a state with a fault. */
   readonly fault: string | undefined;
 }
-
-const faultList = (states: readonly DocumentStatus[]): Html | false => {
-  const lines = states.flatMap(({ name, fault }) =>
-    fault === undefined ? [] : [html`<li>${name} ${fault}.</li>\n`],
-  );
-  return lines.length > 0 && html`<ul class="warning">\n${lines}</ul>\n`;
-};
 
 /** Makes the start page: HTML without scripts, and without files from elsewhere. The part about the documents is written once. */
 const startPage = (
@@ -109,9 +95,12 @@ const startPage = (
   states: readonly DocumentStatus[],
   isMocked: (operation: Operation) => boolean,
   ownPath: string,
-): ((demo: Demo | undefined) => Html) => {
+): ((demo: DemoInForce | undefined) => Html) => {
   const cards = html`${documents.map((document) => card(document, isMocked))}`;
   const help = credentials(documents);
+  const faults = states.flatMap(({ name, fault }) =>
+    fault === undefined ? [] : [html`<li>${name} ${fault}.</li>\n`],
+  );
   return (demo) => html`<!doctype html>
 <html lang="en">
 <head>
@@ -123,7 +112,7 @@ ${styleElement}
 <main class="alone">
 <h1>Services</h1>
 <p>APIs served from their OpenAPI documents.</p>
-${faultList(states)}<h2 class="quiet">APIs</h2>
+${faults.length > 0 && html`<ul class="warning">\n${faults}</ul>\n`}<h2 class="quiet">APIs</h2>
 <div class="cards">
 ${cards}</div>
 ${demoSection(demo)}${help}
@@ -150,18 +139,8 @@ export interface OperatorParts {
   readonly db: Database;
   readonly metrics: Metrics;
   readonly config: Pick<Config, 'operatorPath' | 'metricsToken'>;
-  /** Finds the services in which the demo credentials are in force. */
-  readonly findDemo: () => Promise<Demo>;
+  readonly findDemo: () => Promise<DemoInForce>;
 }
-
-/** Throws HttpError 401 without the token (RFC 6750 section 2.1). */
-const requireToken = (wanted: string | undefined, authorization = ''): void => {
-  if (wanted === undefined) return;
-  const [, given = ''] = /^bearer +(.*)$/i.exec(authorization) ?? [];
-  if (equalTexts(given, wanted)) return;
-  const headers = { 'WWW-Authenticate': 'Bearer realm="metrics"' };
-  throw new HttpError(401, 'unauthenticated', 'The metrics require their token', { headers });
-};
 
 /** Makes the routes `/`, `/livez`, `/readyz` and `/metrics`. */
 export const operatorRoutes = (parts: OperatorParts): Router => {
@@ -184,9 +163,8 @@ export const operatorRoutes = (parts: OperatorParts): Router => {
     send(request, response, text('text/plain', 'live\n')),
   );
   const checkDatabase = databaseCheck(db);
-  const readiness = ['ready', ...states.map(({ name, state }) => `${name}: ${state}`), ''].join(
-    '\n',
-  );
+  const lines = states.map(({ name, state }) => `${name}: ${state}`);
+  const readiness = ['ready', ...lines, ''].join('\n');
   router.get('/readyz', async (request, response) => {
     try {
       await checkDatabase();
@@ -196,7 +174,13 @@ export const operatorRoutes = (parts: OperatorParts): Router => {
     send(request, response, text('text/plain', readiness));
   });
   router.get('/metrics', async (request, response) => {
-    requireToken(config.metricsToken, request.headers.authorization);
+    const { metricsToken: wanted } = config;
+    // RFC 6750 section 2.1
+    const [, given = ''] = /^bearer +(.*)$/i.exec(request.headers.authorization ?? '') ?? [];
+    if (wanted !== undefined && !equalTexts(given, wanted)) {
+      const headers = { 'WWW-Authenticate': 'Bearer realm="metrics"' };
+      throw new HttpError(401, 'unauthenticated', 'The metrics require their token', { headers });
+    }
     const { mediaType, text: body } = await metrics.expose().catch((cause: unknown) => {
       throw unavailable('The metrics of all processes are unavailable', 1, cause);
     });

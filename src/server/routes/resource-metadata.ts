@@ -15,40 +15,31 @@ export const resourceMetadataPath = (basePath: string): string =>
 export const resourceMetadataUrl = (origin: string, basePath: string): string =>
   origin + resourceMetadataPath(basePath);
 
-type Prepared = Pick<PreparedService, 'document' | 'securityHandlers'>;
-
-interface TokenSources {
-  /** The origin under which callers reach the program. */
-  readonly origin: string;
-  /** The issuer that the configuration or the document names; undefined: none. */
-  readonly outside: string | undefined;
-  /** True where the service has an authorization server of ours. */
-  readonly hasServer: boolean;
-}
-
 const takesTokens = (scheme: SecurityScheme): boolean =>
   ['oauth2', 'openIdConnect'].includes(scheme.type) ||
   (scheme.type === 'http' && scheme.scheme.toLowerCase() === 'bearer');
 
-/** Tells whether a service leaves the tokens of a scheme to us, and does not verify them by handlers of its own. */
-const leavesTokens = ({ document, securityHandlers: own }: Prepared): boolean =>
-  own.bearer === undefined &&
-  [...document.securitySchemes].some(
-    ([name, scheme]) => takesTokens(scheme) && !Object.hasOwn(own, name),
-  );
-
 /** Makes the metadata; undefined where no server issues tokens for the service: it would say nothing. */
 export const resourceMetadata = (
-  prepared: Prepared,
-  { origin, outside, hasServer }: TokenSources,
+  { document, securityHandlers: own }: Pick<PreparedService, 'document' | 'securityHandlers'>,
+  sources: {
+    readonly origin: string;
+    /** The issuer that the configuration or the document names; undefined: none. */
+    readonly outside: string | undefined;
+    readonly hasServer: boolean;
+  },
 ) => {
-  const { document } = prepared;
+  const { origin, outside, hasServer } = sources;
   const { basePath, info, securitySchemes } = document;
   if (![...securitySchemes.values()].some(takesTokens)) return undefined;
   const { known, required } = documentScopes(document);
   const service = origin + basePath;
+  // The tokens of a scheme that the service does not verify by handlers of its own are ours.
+  const leavesTokens = [...securitySchemes].some(
+    ([name, scheme]) => takesTokens(scheme) && !Object.hasOwn(own, name),
+  );
   // Ours issues no token without scopes.
-  const isOurs = hasServer && known.size > 0 && leavesTokens(prepared);
+  const isOurs = hasServer && known.size > 0 && own.bearer === undefined && leavesTokens;
   // Clients take the first.
   const issuers = [...(outside === undefined ? [] : [outside]), ...(isOurs ? [service] : [])];
   if (issuers.length === 0) return undefined;

@@ -77,7 +77,6 @@ const sync = async (path: string): Promise<void> => {
   }
 };
 
-/** Gives a file another name, which replaces what has it. */
 const putInPlace = async (file: string, path: string): Promise<void> => {
   await rename(file, path);
   await sync(dirname(path));

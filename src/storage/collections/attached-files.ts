@@ -68,47 +68,51 @@ export const addressMark = '\\/files\\/';
 
 const namedFiles = new RegExp(`${addressMark.replaceAll('\\', '\\\\')}(${fileId})`, 'g');
 
-/** The ids of the files whose addresses a stored text has. */
 const filesNamedIn = (text: string): readonly string[] =>
   text.includes(addressMark) ? [...text.matchAll(namedFiles)].map(([, id = '']) => id) : [];
 
 /** A row and its entries in indexes take room, too, and the files of an item are summed up one by one. */
 const leastBytes = 4096;
 
-/** Of no file it is NULL. */
-interface Sum {
-  readonly bytes: number | null;
-}
-
 const quotaExceeded = (whose: string, most: number): QuotaExceeded =>
   new QuotaExceeded(`Quota exceeded: at most ${most} bytes of files ${whose}`);
 
-/**
- * Makes the check of a file that is about to be stored. It runs in the transaction that stores the file and has locked its item,
- * so that an item never has more. A user is not locked: files that one user attaches to several items at the same time may exceed
- * the quota together.
- */
-const fileQuota = (
+const tables = ['item_files'];
+
+/** Stores the files of a collection in the table `item_files`. */
+export const attachedFiles = (
   { knex, prepare }: Database,
   service: string,
   collection: number,
-  { maxItemBytes, maxOwnerBytes }: FileSettings,
+  { url, maxItemBytes, maxOwnerBytes }: FileSettings,
 ) => {
-  // Neither database reads the bytes to know their length.
+  const columns = ['id', 'item_id as item', 'owner', 'media_type as mediaType', 'bytes'];
+  const insert = prepare<Values, never>(
+    knex('item_files').insert({ service, collection, ...paramsOf(columns) }),
+    tables,
+  );
+  const files = () => knex('item_files').where({ collection, item_id: param('item') });
+  const remove = prepare<{ item: string }, never>(files().delete(), tables);
+  const removeOne = prepare<{ item: string; id: string }, never>(
+    files().where('id', param('id')).delete(),
+    tables,
+  );
+  // Neither database reads the bytes to know their length. Of no file the sum is NULL.
   const sum = knex.raw(
     `sum(case when length(bytes) < ${leastBytes} then ${leastBytes} else length(bytes) end) as bytes`,
   );
-  const ofItem = prepare<{ item: string }, Sum>(
-    knex('item_files')
-      .where({ collection, item_id: param('item') })
-      .select(sum),
-  );
+  type Sum = Readonly<{ bytes: number | null }>;
+  const ofItem = prepare<{ item: string }, Sum>(files().select(sum));
   const ofOwner = prepare<{ owner: string }, Sum>(
     knex('item_files')
       .where({ service, owner: param('owner') })
       .select(sum),
   );
-  return async (
+  /**
+   * Checks a file in the transaction that stores it and has locked its item, so that an item never has more. A user is not locked: files
+   * that one user attaches to several items at the same time may exceed the quota together.
+   */
+  const requireRoom = async (
     trx: Transaction,
     item: string,
     owner: string | null,
@@ -125,37 +129,8 @@ const fileQuota = (
       throw quotaExceeded('per user', maxOwnerBytes);
     }
   };
-};
-
-const tables = ['item_files'];
-
-/** Stores the files of a collection in the table `item_files`. */
-export const attachedFiles = (
-  db: Database,
-  service: string,
-  collection: number,
-  settings: FileSettings,
-) => {
-  const { knex, prepare } = db;
-  const requireRoom = fileQuota(db, service, collection, settings);
-  const columns = ['id', 'item_id as item', 'owner', 'media_type as mediaType', 'bytes'];
-  const insert = prepare<Values, never>(
-    knex('item_files').insert({ service, collection, ...paramsOf(columns) }),
-    tables,
-  );
-  const files = () => knex('item_files').where({ collection, item_id: param('item') });
-  const remove = prepare<{ item: string }, never>(files().delete(), tables);
-  const removeOne = prepare<{ item: string; id: string }, never>(
-    files().where('id', param('id')).delete(),
-    tables,
-  );
   return {
-    /**
-     * Stores a file under an unguessable id.
-     *
-     * @param owner - the user who may read it, and whose quota it counts for, if any
-     * @throws QuotaExceeded where the files of the item or the owner would take too many bytes; nothing is stored then
-     */
+    /** Stores a file under an unguessable id. Throws QuotaExceeded where the files of the item or the owner would take too many bytes. */
     async insert(
       trx: Transaction,
       itemId: bigint,
@@ -170,7 +145,7 @@ export const attachedFiles = (
       // The drivers know bytes by Buffer alone. A view: nothing is copied.
       const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       await trx.send(insert, { id, item, owner: subject, mediaType, bytes: buffer });
-      return { mediaType, url: settings.url(id) };
+      return { mediaType, url: url(id) };
     },
     /** Deletes the files of an item that its former text names and its new one does not. */
     async deleteUnnamed(
@@ -183,21 +158,17 @@ export const attachedFiles = (
       const gone = new Set(filesNamedIn(former).filter((id) => !named.has(id)));
       for (const id of gone) await trx.send(removeOne, { item: itemId.toString(), id });
     },
-    /** Deletes the files of an item. */
     async deleteOf(trx: Transaction, itemId: bigint): Promise<void> {
       await trx.send(remove, { item: itemId.toString() });
     },
   };
 };
 
-interface FileRow extends Pick<StoredFile, 'id' | 'mediaType' | 'length' | 'collection'> {
-  readonly owner: string | null;
-}
-
 /** Makes the function that finds the files of a service. */
 export const fileFinder = ({ knex, prepare, all }: Database, service: string): StoredFiles => {
   const named = () => knex('item_files').where({ id: param('id'), 'item_files.service': service });
-  const find = prepare<{ id: string }, FileRow>(
+  type FileRow = Pick<StoredFile, 'id' | 'mediaType' | 'length' | 'collection'>;
+  const find = prepare<{ id: string }, FileRow & { readonly owner: string | null }>(
     named()
       .join('collections', 'collections.key', 'item_files.collection')
       .select('id', 'media_type as mediaType', 'owner', 'name as collection')

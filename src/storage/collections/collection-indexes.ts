@@ -63,6 +63,15 @@ export const fieldValues = (item: unknown, path: string): ReadonlySet<string> =>
 const without = (values: ReadonlySet<string>, others: ReadonlySet<string>): string[] =>
   [...values].filter((value) => !others.has(value));
 
+/** Brings an index in line with a change of an item, which is undefined before where it is new, and after where it is deleted. */
+type UpdateIndex<Index> = (
+  trx: Transaction,
+  index: Index,
+  id: bigint,
+  before: object | undefined,
+  after: object | undefined,
+) => Promise<void>;
+
 /** The index entries of one collection, in the table `item_index`. */
 const lookupIndex = <Item extends object>(
   { knex, prepare }: Database,
@@ -95,53 +104,33 @@ const lookupIndex = <Item extends object>(
   const findIds = prepare<Values, IdRow>(entries().select(idAsText(knex)), tables);
   const ofValue = pages.ofIndex(entries);
 
-  async function* pagesOf(
-    all: Runner['all'],
-    index: CollectionIndex,
-    values: readonly string[],
-  ): AsyncGenerator<SerializedItems<Item>> {
-    const [value, ...more] = values;
-    const { key } = index;
-    if (value !== undefined && more.length === 0) {
-      yield* ofValue(all, { index: key, value });
-      return;
-    }
-    const lists = values.map(
-      (one) => (from: string, limit: number) =>
-        all(findIds, { index: key, value: one, from, limit }),
-    );
-    yield* pages.ofIds(all, mergedIds(lists));
-  }
+  const update: UpdateIndex<CollectionIndex> = async (trx, { key, path }, id, before, after) => {
+    const values = { index: key, id: id.toString() };
+    const [old, current] = [fieldValues(before, path), fieldValues(after, path)];
+    const changes = [
+      ...remove(without(old, current), values),
+      ...insert(without(current, old), values),
+    ];
+    for (const [statement, parameters] of changes) await trx.send(statement, parameters);
+  };
 
   return {
-    /**
-     * Stores the item's values in place of those it had.
-     * @param before - undefined where it is new
-     * @param after - undefined where it is deleted
-     */
-    async update(
-      trx: Transaction,
-      { key, path }: CollectionIndex,
-      itemId: bigint,
-      before: Item | undefined,
-      after: Item | undefined,
-    ): Promise<void> {
-      const values = { index: key, id: itemId.toString() };
-      const [old, current] = [fieldValues(before, path), fieldValues(after, path)];
-      const changes = [
-        ...remove(without(old, current), values),
-        ...insert(without(current, old), values),
-      ];
-      for (const [statement, parameters] of changes) await trx.send(statement, parameters);
-    },
+    update,
 
     /** Items that have any of the values, each once, in the order of ids. */
-    find: (
+    find(
       all: Runner['all'],
-      index: CollectionIndex,
-      values: readonly unknown[],
-    ): AsyncIterable<SerializedItems<Item>> =>
-      pagesOf(all, index, [...new Set(values.map((value) => searchKey(String(value))))]),
+      { key: index }: CollectionIndex,
+      given: readonly unknown[],
+    ): AsyncIterable<SerializedItems<Item>> {
+      const values = [...new Set(given.map((value) => searchKey(String(value))))];
+      const [value, ...more] = values;
+      if (value !== undefined && more.length === 0) return ofValue(all, { index, value });
+      const lists = values.map(
+        (one) => (from: string, limit: number) => all(findIds, { index, value: one, from, limit }),
+      );
+      return pages.ofIds(all, mergedIds(lists));
+    },
   };
 };
 
@@ -176,23 +165,17 @@ export const valueCounts = ({ knex, prepare }: Database) => {
     tables,
   );
 
-  return {
-    /** Counts the change of an item; undefined where it is new or deleted. */
-    async update(
-      trx: Transaction,
-      { key, path }: CollectionIndex,
-      _id: bigint,
-      before: object | undefined,
-      after: object | undefined,
-    ): Promise<void> {
-      const [old] = fieldValues(before, path);
-      const [value] = fieldValues(after, path);
-      if (old === value) return;
-      if (old !== undefined) await trx.send(add, { index: key, value: old, by: -1 });
-      if (value !== undefined) await trx.send(add, { index: key, value, by: 1 });
-    },
+  const update: UpdateIndex<CollectionIndex> = async (trx, { key, path }, _id, before, after) => {
+    const [old] = fieldValues(before, path);
+    const [value] = fieldValues(after, path);
+    if (old === value) return;
+    if (old !== undefined) await trx.send(add, { index: key, value: old, by: -1 });
+    if (value !== undefined) await trx.send(add, { index: key, value, by: 1 });
+  };
 
-    /** Reads the counts of the values that any item has. */
+  return {
+    update,
+
     async read(all: Runner['all'], index: CollectionIndex): Promise<Record<string, number>> {
       const rows = await all(sum, { index: index.key });
       return Object.fromEntries(
@@ -203,7 +186,7 @@ export const valueCounts = ({ knex, prepare }: Database) => {
 };
 
 /** The keys by which items are sorted, in the table `item_sort_keys`: one of each item, also of those without a value. */
-const sortIndex = ({ knex, prepare }: Database) => {
+const sortIndex = ({ knex, prepare }: Database): UpdateIndex<SortedIndex> => {
   const tables = ['item_sort_keys'];
   const set = prepare<{ index: number; id: string; key: string }, never>(
     knex('item_sort_keys')
@@ -218,21 +201,12 @@ const sortIndex = ({ knex, prepare }: Database) => {
       .delete(),
     tables,
   );
-  return {
-    /** Stores the item's key in place of the one that it had; undefined where it is new or deleted. */
-    async update(
-      trx: Transaction,
-      { key: index, kind, path }: SortedIndex,
-      itemId: bigint,
-      before: object | undefined,
-      after: object | undefined,
-    ): Promise<void> {
-      const entry = { index, id: itemId.toString() };
-      if (after === undefined) return trx.send(remove, entry);
-      const key = itemKey(after, path, kind);
-      if (before !== undefined && itemKey(before, path, kind) === key) return undefined;
-      return trx.send(set, { ...entry, key });
-    },
+  return async (trx, { key: index, kind, path }, id, before, after) => {
+    const entry = { index, id: id.toString() };
+    if (after === undefined) return trx.send(remove, entry);
+    const key = itemKey(after, path, kind);
+    if (before !== undefined && itemKey(before, path, kind) === key) return undefined;
+    return trx.send(set, { ...entry, key });
   };
 };
 
@@ -244,7 +218,7 @@ export const collectionIndexes = <Item extends object>(
   pages: ItemPagesOf<Item>,
 ) => {
   const kinds = { lookup: lookupIndex(db, collection, pages), count: valueCounts(db) };
-  const sorts = sortIndex(db);
+  const updateSort = sortIndex(db);
   return {
     kinds,
 
@@ -256,7 +230,7 @@ export const collectionIndexes = <Item extends object>(
       after: Item | undefined,
     ): Promise<void> {
       for (const index of written) {
-        if (isSorted(index)) await sorts.update(trx, index, id, before, after);
+        if (isSorted(index)) await updateSort(trx, index, id, before, after);
         else await kinds[index.kind].update(trx, index, id, before, after);
       }
     },

@@ -71,19 +71,18 @@ const testSql = (alias: string, { kind, test }: Condition): Sql => {
   return { text: `${alias}.${column} in (${marks})`, values };
 };
 
-/** Tests an entry `d` by the index of the condition. */
-const fitSql = (condition: Condition): Sql => {
-  if (condition.kind === 'id') return testSql('d', condition);
-  const { table, owner } = places[condition.kind];
-  const test = testSql('m', condition);
-  // Not `exists`, of which PostgreSQL may make a table of all entries first.
-  const text = `(select 1 from ${table} as m where m.${owner} = ? and m.id = d.id and ${test.text} limit 1) = 1`;
-  return { text, values: [condition.owner, ...test.values] };
-};
-
+/** Tests an entry `d` by the indexes of the conditions. */
 const fitsSql = (conditions: readonly Condition[]): Sql => {
   if (conditions.length === 0) return { text: '1', values: [] };
-  const { text, values } = joinSql(conditions.map(fitSql), ' and ');
+  const tests = conditions.map((condition): Sql => {
+    if (condition.kind === 'id') return testSql('d', condition);
+    const { table, owner } = places[condition.kind];
+    const test = testSql('m', condition);
+    // Not `exists`, of which PostgreSQL may make a table of all entries first.
+    const text = `(select 1 from ${table} as m where m.${owner} = ? and m.id = d.id and ${test.text} limit 1) = 1`;
+    return { text, values: [condition.owner, ...test.values] };
+  });
+  const { text, values } = joinSql(tests, ' and ');
   return { text: `case when ${text} then 1 else 0 end`, values };
 };
 

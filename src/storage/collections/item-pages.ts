@@ -139,18 +139,6 @@ const pageColumns = (knex: Knex): Knex.Raw[] => [
   knex.raw('??', ['format']),
 ];
 
-/**
- * Joins index entries to their items. PostgreSQL may read all items up to a page, unless the entries are limited first; in SQLite
- * that takes a tenth more time.
- */
-const withItems = (knex: Knex, entries: Knex.QueryBuilder): Knex.QueryBuilder =>
-  isPostgres(knex)
-    ? knex
-        .from(entries.select('item_index.id', 'item').as('entries'))
-        .join('items', 'items.key', 'entries.item')
-        .orderBy('entries.id')
-    : entries.join('items', 'items.key', 'item_index.item');
-
 /** A page as it was read. */
 interface ReadPage extends PageEnd {
   /**
@@ -262,10 +250,7 @@ export const itemPages = <Item>(
   );
 
   return {
-    /** Finds one item. */
     find,
-
-    /** Lists all items. */
     list: (all: All): AsyncGenerator<SerializedItems<Item>> => listAll(all, {}),
 
     /**
@@ -273,7 +258,15 @@ export const itemPages = <Item>(
      * @param entries - composes a query of index entries from the parameter `from` on, `limit` of them at most
      */
     ofIndex: <Parameters extends Values>(entries: () => Knex.QueryBuilder) =>
-      listOf<Parameters>(['items', 'item_index'], () => withItems(knex, entries())),
+      listOf<Parameters>(['items', 'item_index'], () =>
+        // PostgreSQL may read all items up to a page, unless the entries are limited first; in SQLite that takes a tenth more time.
+        isPostgres(knex)
+          ? knex
+              .from(entries().select('item_index.id', 'item').as('entries'))
+              .join('items', 'items.key', 'entries.item')
+              .orderBy('entries.id')
+          : entries().join('items', 'items.key', 'item_index.item'),
+      ),
 
     /** Finds the items under the ids; those that are gone, or invalid, are left out. */
     async findEach(all: All, ids: readonly string[]): Promise<readonly SerializedJson<Item>[]> {

@@ -8,7 +8,6 @@ import type { Database, Runner } from '../database/database';
 import { param, type Statement, type Values } from '../sql/statement';
 import {
   type Condition,
-  type Entries,
   type EntryPosition,
   type EntryRow,
   entriesSql,
@@ -18,12 +17,6 @@ import {
   scanByKey,
   scanCondition,
 } from './item-entries';
-
-interface TallyRow {
-  readonly seen: number;
-  readonly fitting: number;
-  readonly last: string | null;
-}
 
 /** Puts entries into the order of a search: those behind a position, each item once. */
 const sortEntries = (
@@ -69,11 +62,6 @@ export const itemSearches = ({ knex, prepare }: Database, collection: number) =>
       Object.fromEntries(sql.values.map((value, at) => [at, value])),
     );
 
-  const scan = (search: ItemSearch, position: EntryPosition | undefined): Entries | undefined =>
-    search.sort === undefined
-      ? scanById(collection, search, position)
-      : scanByKey(search.sort, search, position);
-
   /** Finds all that fit by the entries of one condition, where a condition has few, as many as `few`; undefined where none has. */
   const findByFew = async (
     all: Runner['all'],
@@ -96,12 +84,11 @@ export const itemSearches = ({ knex, prepare }: Database, collection: number) =>
     search: ItemSearch,
     position: EntryPosition | undefined,
     limits: { readonly fitting: number; readonly unsure: number },
-  ): Promise<{
-    found: readonly EntryPosition[];
-    last: EntryPosition | undefined;
-    rest: Entries['rest'];
-  }> => {
-    const entries = scan(search, position);
+  ) => {
+    const entries =
+      search.sort === undefined
+        ? scanById(collection, search, position)
+        : scanByKey(search.sort, search, position);
     if (entries === undefined) return { found: [], last: undefined, rest: [] };
     const { rest } = entries;
     const limit = rest.length === 0 ? limits.fitting : limits.unsure;
@@ -144,7 +131,8 @@ export const itemSearches = ({ knex, prepare }: Database, collection: number) =>
       if (entries === undefined) return total;
       const { text, values } = entriesSql(entries, countStep);
       const tally = `select cast(count(*) as integer) as seen, cast(coalesce(sum(c.fits), 0) as integer) as fitting, cast(max(cast(c.id as bigint)) as text) as last from (${text}) as c`;
-      const [row] = await readRows<TallyRow>(all, { text: tally, values });
+      type Tally = Readonly<{ seen: number; fitting: number; last: string | null }>;
+      const [row] = await readRows<Tally>(all, { text: tally, values });
       total += row?.fitting ?? 0;
       if (row === undefined || row.last === null || row.seen < countStep) return total;
       position = { id: row.last, key: '' };
@@ -180,7 +168,6 @@ export const itemSearches = ({ knex, prepare }: Database, collection: number) =>
       return found.slice(0, count);
     },
 
-    /** Counts the items that fit. */
     async count(all: Runner['all'], conditions: readonly Condition[]): Promise<number> {
       const search = { conditions, ...byId };
       const found = await findByFew(all, search, undefined, conditions, few);

@@ -22,9 +22,6 @@ export interface CursorPage<Item> {
   readonly previous: string | undefined;
 }
 
-/** The place of a cursor: behind or before an item, or the start or end of the list. */
-type Place = readonly [id: string, key: string] | null;
-
 /** Makes the pages of one collection, and the counts of what they can ask for. */
 export const keysetPages = <Item>(
   db: Database,
@@ -45,12 +42,12 @@ export const keysetPages = <Item>(
       throw new InvalidPage('A page is after a cursor or before one, not both');
     }
     const cursor = after ?? before;
-    const place = cursor === undefined ? null : (cursors.open(list, cursor) as Place);
+    if (cursor === undefined) return undefined;
+    const place = cursors.open(list, cursor) as readonly [id: string, key: string] | null;
     return place === null ? undefined : { id: place[0], key: place[1] };
   };
 
   return {
-    /** Reads a page; throws InvalidPage where there is none such. */
     async page(all: Runner['all'], options: PageOptions): Promise<CursorPage<Item>> {
       const { search, limit, list } = readPageQuery(fields, options);
       const start = readPlace(list, options);
@@ -73,7 +70,6 @@ export const keysetPages = <Item>(
       };
     },
 
-    /** Counts the items that fit the conditions. */
     async count(all: Runner['all'], where: Where): Promise<number> {
       const conditions = readWhere(fields, where);
       return isEmpty(conditions) ? 0 : searches.count(all, conditions);

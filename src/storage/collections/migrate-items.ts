@@ -22,11 +22,6 @@ export const renaming =
     return value === undefined || Object.hasOwn(old, to) ? undefined : { ...others, [to]: value };
   };
 
-/** Files are not checked by a compiler: an `async` function would make an item of a promise, which has no properties. */
-const isItem = (made: unknown): made is object | undefined =>
-  made === undefined ||
-  (typeof made === 'object' && made !== null && !Array.isArray(made) && !isPromise(made));
-
 interface MigratedItem {
   /** The name of the item in reports. */
   readonly label: string;
@@ -76,19 +71,19 @@ export const itemMigration = (
   /** Makes the error of a function that failed, or made what cannot be stored; nothing of the page is changed. */
   const unusable = (label: string, what: string): Error => new Error(`${place}/${label}: ${what}`);
 
-  const made = (old: StoredRow, label: string): unknown => {
+  const outcomeOf = (old: StoredRow): MigratedItem => {
+    const label = items.labelOf(old);
+    let item: unknown;
     try {
-      return migrate(items.codec.read(old.document));
+      item = migrate(items.codec.read(old.document));
     } catch (error) {
       throw unusable(label, `${task} failed: ${errorMessage(error)}`);
     }
-  };
-
-  const outcomeOf = (old: StoredRow): MigratedItem => {
-    const label = items.labelOf(old);
-    const item = made(old, label);
-    if (!isItem(item)) throw unusable(label, `${task} must return an object, or undefined`);
     if (item === undefined) return { label, converted: undefined, isChanged: false };
+    // Files are not checked by a compiler: an `async` function would make an item of a promise, which has no properties.
+    if (typeof item !== 'object' || item === null || Array.isArray(item) || isPromise(item)) {
+      throw unusable(label, `${task} must return an object, or undefined`);
+    }
     const converted = items.convert(old, item);
     return { label, converted, isChanged: converted.document !== old.document };
   };

@@ -25,7 +25,6 @@ export interface PageOptions {
 export interface QueryFields {
   /** The service and the collection, for messages. */
   readonly name: string;
-  /** The key of the collection. */
   readonly key: number;
   readonly hasId: boolean;
   readonly indexes: readonly CollectionIndex[];
@@ -37,18 +36,13 @@ const mostValues = 256;
 const refuseValue = (path: string): InvalidPage =>
   new InvalidPage(`The value for ${path} is none that it can have`);
 
-interface Range {
-  readonly gt?: unknown;
-  readonly gte?: unknown;
-  readonly lt?: unknown;
-  readonly lte?: unknown;
-}
+const rangeOperators = ['gt', 'gte', 'lt', 'lte'] as const;
 
-const rangeOperators = ['gt', 'gte', 'lt', 'lte'];
+type Range = Readonly<Partial<Record<(typeof rangeOperators)[number], unknown>>>;
 
 /** Gives the bounds of a range; throws where it has anything else. */
 const readRange = (path: string, given: object): Range => {
-  const other = Object.keys(given).find((name) => !rangeOperators.includes(name));
+  const other = Object.keys(given).find((name) => !rangeOperators.some((known) => known === name));
   if (other === undefined) return given;
   const known = rangeOperators.join(', ');
   throw new Error(`${path} has no condition "${other}" beside others; there are: ${known}`);
@@ -83,13 +77,6 @@ const idTest = (value: unknown): ConditionTest => {
   return from > to ? { anyOf: [] } : { from: String(from), to: String(to) };
 };
 
-/** Makes the range of the keys of texts that begin with a prefix. */
-const prefixTest = (path: string, prefix: unknown, index: SortedIndex): ConditionTest => {
-  const from = index.kind === 'sort' && typeof prefix === 'string' && sortKey(prefix, 'sort');
-  if (!from || String(prefix).length > longestSorted) throw refuseValue(path);
-  return { from, to: prefixEnd(from) };
-};
-
 /** Makes the range of keys between bounds, which have the type of the values that fit. */
 const rangeTest = (path: string, value: object, { kind }: SortedIndex): ConditionTest => {
   const { gt, gte, lt, lte } = readRange(path, value);
@@ -117,8 +104,12 @@ const rangeTest = (path: string, value: object, { kind }: SortedIndex): Conditio
 
 const sortTest = (path: string, value: unknown, index: SortedIndex): ConditionTest => {
   if (isPlainObject(value)) {
-    const isPrefix = 'prefix' in value && Object.keys(value).length === 1;
-    return isPrefix ? prefixTest(path, value['prefix'], index) : rangeTest(path, value, index);
+    const { prefix, ...others } = value;
+    if (!('prefix' in value) || Object.keys(others).length > 0)
+      return rangeTest(path, value, index);
+    const from = index.kind === 'sort' && typeof prefix === 'string' && sortKey(prefix, 'sort');
+    if (!from || String(prefix).length > longestSorted) throw refuseValue(path);
+    return { from, to: prefixEnd(from) };
   }
   const keys = readList(path, value).map((wanted) => {
     const key = sortKey(wanted, index.kind);
@@ -131,15 +122,6 @@ const sortTest = (path: string, value: unknown, index: SortedIndex): ConditionTe
     : { from: only, to: keyBehind(only) };
 };
 
-const lookupTest = (path: string, value: unknown): ConditionTest => {
-  const values = readList(path, value);
-  const scalars = ['string', 'number', 'bigint', 'boolean'];
-  if (values.some((wanted) => !scalars.includes(typeof wanted))) {
-    throw new Error(`${path} is compared with values alone: it is no field of "sorts"`);
-  }
-  return { anyOf: [...new Set(values.map((wanted) => searchKey(String(wanted))))] };
-};
-
 const readCondition = (fields: QueryFields, path: string, value: unknown): Condition => {
   const { name, key, hasId, indexes } = fields;
   if (path === 'id' && hasId) return { kind: 'id', owner: key, test: idTest(value) };
@@ -147,9 +129,15 @@ const readCondition = (fields: QueryFields, path: string, value: unknown): Condi
     indexes.find((known): known is SortedIndex => known.path === path && isSorted(known)) ??
     indexes.find(({ path: at, kind }) => at === path && kind === 'lookup');
   if (index === undefined) throw new Error(`${name} declares no sort and no lookup of ${path}`);
-  return isSorted(index)
-    ? { kind: 'sort', owner: index.key, test: sortTest(path, value, index) }
-    : { kind: 'lookup', owner: index.key, test: lookupTest(path, value) };
+  const owner = index.key;
+  if (isSorted(index)) return { kind: 'sort', owner, test: sortTest(path, value, index) };
+  const values = readList(path, value);
+  const scalars = ['string', 'number', 'bigint', 'boolean'];
+  if (values.some((wanted) => !scalars.includes(typeof wanted))) {
+    throw new Error(`${path} is compared with values alone: it is no field of "sorts"`);
+  }
+  const anyOf = [...new Set(values.map((wanted) => searchKey(String(wanted))))];
+  return { kind: 'lookup', owner, test: { anyOf } };
 };
 
 /** Leaves out what is undefined; gives undefined where nothing is left. */
@@ -168,19 +156,14 @@ export const readWhere = (fields: QueryFields, where: Where = {}): readonly Cond
       return value === undefined ? [] : [readCondition(fields, path, value)];
     });
 
-/** A page that is asked for. */
-export interface PageQuery {
-  readonly search: ItemSearch;
-  readonly limit: number;
-  /** The list that its cursors are of: the same text for the same collection, order and conditions. */
-  readonly list: string;
-}
-
-/** Reads what is asked of a page. Throws InvalidPage where a caller may have given it so, and else Error. */
+/**
+ * Reads what is asked of a page, and the list that its cursors are of: the same text for the same collection, order and conditions.
+ * Throws InvalidPage where a caller may have given it so, and else Error.
+ */
 export const readPageQuery = (
   fields: QueryFields,
   { limit = 50, order = 'id', where }: PageOptions,
-): PageQuery => {
+) => {
   const mostItems = 200;
   if (!Number.isInteger(limit) || limit < 1 || limit > mostItems) {
     throw new InvalidPage(`The limit of a page must be from 1 to ${mostItems}`);
@@ -193,8 +176,9 @@ export const readPageQuery = (
   }
   const conditions = readWhere(fields, where);
   const tests = conditions.map(({ kind, owner, test }) => [kind, owner, test]);
+  const search: ItemSearch = { conditions, sort: index?.key, isDescending };
   return {
-    search: { conditions, sort: index?.key, isDescending },
+    search,
     limit,
     list: JSON.stringify([fields.name, isDescending, path, index?.kind, tests]),
   };

@@ -33,9 +33,6 @@ const textKey = (text: string): string => {
   return `s${escapeText(beginning)}${createHash('sha256').update(text).digest('hex')}`;
 };
 
-const complement = (digits: string): string =>
-  digits.replaceAll(/\d/g, (digit) => String(9 - Number(digit)));
-
 /** Numbers of the same sign sort by their magnitude, then by their digits; negative ones the other way round. */
 const numberKey = (text: string): string | undefined => {
   // Numbers of messages have 1,000 digits before and behind the point at most.
@@ -47,8 +44,9 @@ const numberKey = (text: string): string | undefined => {
   const magnitude = digits.toString().replace('-', '');
   const place = Math.min(Math.max(middle + magnitude.length + exponent, 0), furthest);
   const sorted = `${String(place).padStart(4, '0')}${magnitude}`;
+  if (digits > 0n) return `n2${sorted}`;
   // More digits make a negative number less, so that the end stands behind all digits.
-  return digits > 0n ? `n2${sorted}` : `n0${complement(sorted)}~`;
+  return `n0${sorted.replaceAll(/\d/g, (digit) => String(9 - Number(digit)))}~`;
 };
 
 const dateTime =

@@ -37,17 +37,16 @@ export interface StoredItems {
 
 type StoredSchema = Pick<CollectionSchema<object>, 'codec' | 'hasId' | 'hasTextId'>;
 
-interface StoredTable extends StoredSchema {
-  readonly table: 'items' | 'users';
-  /** The columns that tell the rows from others of the table. */
-  readonly where: Readonly<Record<string, string | number>>;
-  /** Columns beside those of every row. */
-  readonly columns: readonly string[];
-}
-
+/**
+ * @param where - the columns that tell the rows from others of the table
+ * @param columns - those beside the ones of every row
+ */
 const storedRows = (
   { knex, prepare, all }: Database,
-  { table, where, columns, codec, hasId, hasTextId }: StoredTable,
+  { codec, hasId, hasTextId }: StoredSchema,
+  table: 'items' | 'users',
+  where: Readonly<Record<string, string | number>>,
+  columns: readonly string[] = [],
 ): Omit<StoredItems, 'service' | 'name'> => {
   const rows = (): Knex.QueryBuilder => knex(table).where(where);
   const page = () =>
@@ -106,8 +105,7 @@ export const storedItems = (
   );
   const indexes: CollectionIndex[] = [];
   const { updateIndexes } = collectionIndexes(db, key, indexes, itemPages(db, key, codec));
-  const where = { collection: key };
-  const rows = storedRows(db, { ...collection, table: 'items', where, columns: [] });
+  const rows = storedRows(db, collection, 'items', { collection: key });
   return {
     service,
     name,
@@ -126,27 +124,26 @@ export const storedItems = (
   };
 };
 
-const forbidden = (made: object, username: string | null | undefined) => [
-  ...('password' in made ? [{ path: '/password', message: 'may not be set by a migration' }] : []),
-  ...('username' in made && made.username !== username
-    ? [{ path: '/username', message: 'may not be changed by a migration' }]
-    : []),
-];
-
 /**
  * The users of a service, in the order of their ids. What a data migration makes of a user keeps the id and the user name: a name
  * that it leaves out is filled in, and another name is a problem, and so is a password.
  */
 export const storedUsers = (db: Database, service: string, schema: StoredSchema): StoredItems => {
-  const where = { service };
-  const rows = storedRows(db, { ...schema, table: 'users', where, columns: ['username'] });
+  const rows = storedRows(db, schema, 'users', { service }, ['username']);
   return {
     service,
     name: 'users',
     ...rows,
     convert(old, made) {
       const { document, username } = old;
-      const problems = forbidden(made, username);
+      const problems: ConvertedText['problems'] = [
+        ...('password' in made
+          ? [{ path: '/password', message: 'may not be set by a migration' }]
+          : []),
+        ...('username' in made && made.username !== username
+          ? [{ path: '/username', message: 'may not be changed by a migration' }]
+          : []),
+      ];
       if (problems.length > 0) return { document, problems };
       const isNamed = 'username' in made || typeof username !== 'string';
       return rows.convert(old, isNamed ? made : { username, ...made });

@@ -9,7 +9,6 @@ export type AnyStatement = Statement<Values, unknown>;
 
 /** An open connection that one piece of work has for itself. */
 export interface Connection {
-  /** Runs a statement to its end, and gives its rows. */
   all(statement: AnyStatement, parameters: Values): Promise<unknown[]>;
   /** Runs a statement that gives no rows; gives how many it inserted, changed or deleted. */
   run(statement: AnyStatement, parameters: Values): Promise<number>;
@@ -52,7 +51,6 @@ export interface DatabaseDriver {
   readonly knex: Knex;
   /** Runs a statement that only reads, outside of any transaction. Throws or rejects with what the driver says. */
   query(statement: AnyStatement, parameters: Values): Promise<unknown[]>;
-  /** Lends connections for transactions. */
   readonly withConnection: WithConnection;
   /** Runs the work in a transaction that no other process runs at the same time; for changes of the tables. */
   withMigrationLock(work: (trx: Knex.Transaction) => Promise<void>): Promise<void>;
@@ -77,18 +75,12 @@ export const knexSettings = {
 export const gathered = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 
 /**
- * Decides how long to wait before the next attempt, in milliseconds; throws where there is to be none.
- *
- * @param error - what the last attempt threw
- * @param attempts - how many have failed so far
- * @param elapsed - milliseconds since the first one failed
+ * Does the work until it succeeds or `delayAfter` throws. That gets the last error, the number of attempts that have failed and the
+ * milliseconds since the first one did, and gives the milliseconds to wait before the next.
  */
-export type RetryDelay = (error: unknown, attempts: number, elapsed: number) => number;
-
-/** Does the work until it succeeds or `delayAfter` throws. */
 export const retry = async <Result>(
   work: () => Promise<Result>,
-  delayAfter: RetryDelay,
+  delayAfter: (error: unknown, attempts: number, elapsed: number) => number,
 ): Promise<Result> => {
   let start: number | undefined;
   for (let attempts = 1; ; attempts += 1) {

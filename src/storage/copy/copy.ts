@@ -83,20 +83,6 @@ export const pageQuery = (
   ]);
 };
 
-/** Reads all rows page by page in the order of the key, as this database sorts it. */
-async function* readPages(
-  { knex, prepare, all }: Database,
-  table: Table,
-): AsyncGenerator<readonly Row[]> {
-  const columns = await columnsOf(knex, table.name);
-  let last: Row | undefined;
-  do {
-    const page = await all(prepare<Values, Row>(pageQuery(knex, table, columns, last)), {});
-    if (page.length > 0) yield page;
-    last = page.at(-1);
-  } while (last !== undefined);
-}
-
 /** Lets PostgreSQL assign keys behind the largest. Keys of one column that is called `key` are the database's own to assign. */
 const setSequences = async ({ knex }: Database): Promise<void> => {
   if (!isPostgres(knex)) return;
@@ -143,13 +129,18 @@ const prefixOf = (cell: string | Buffer | null): string => {
   return typeof cell === 'string' ? `text ${Buffer.byteLength(cell)};` : `bytes ${cell.length};`;
 };
 
+/** Reads all rows page by page in the order of the key, as this database sorts it. */
 const readTable = async (
-  db: Database,
+  { knex, prepare, all }: Database,
   table: Table,
   work: (page: readonly Row[], done: number) => void | Promise<void>,
 ): Promise<Digest> => {
+  const columns = await columnsOf(knex, table.name);
   let [rows, sum] = [0, 0n];
-  for await (const page of readPages(db, table)) {
+  let page: readonly Row[] = [];
+  do {
+    const query = pageQuery(knex, table, columns, page.at(-1));
+    page = await all(prepare<Values, Row>(query), {});
     for (const row of page) {
       const hash = createHash('sha256');
       for (const name of Object.keys(row).sort()) {
@@ -160,8 +151,8 @@ const readTable = async (
       sum = (sum + BigInt(`0x${hash.digest('hex')}`)) % 2n ** 256n;
     }
     rows += page.length;
-    await work(page, rows);
-  }
+    if (page.length > 0) await work(page, rows);
+  } while (page.length > 0);
   return { rows, checksum: sum.toString(16).padStart(64, '0') };
 };
 

@@ -86,22 +86,6 @@ export interface Database extends Runner {
   transaction<Result>(work: (trx: Transaction) => Promise<Result>, lock?: string): Promise<Result>;
 }
 
-/**
- * Makes the transaction of a connection as one change sees it.
- *
- * @param failureOf - maps an error of a sent statement to the transaction's error
- */
-const transactionOver = (
-  connection: Connection,
-  failureOf: (error: unknown) => unknown,
-): Transaction => ({
-  // A statement's type says what its rows are; the drivers do not know.
-  all: <Row>(statement: Statement<Values, Row>, parameters: Values) =>
-    connection.all(statement, parameters) as Promise<Row[]>,
-  run: (statement, parameters) => connection.run(statement, parameters),
-  send: (statement, parameters) => connection.send(statement, parameters, failureOf),
-});
-
 /** Tries the work again where the failure may be over, and throws all other failures of the database as DatabaseUnavailable. */
 export const retryTransient = <Result>(work: () => Promise<Result>): Promise<Result> =>
   retry(work, (error, attempts, elapsed) => {
@@ -169,17 +153,13 @@ export const runTransaction = <Result>(
 export interface DatabaseOptions {
   /** The most connections to a database that is a server. */
   readonly connections?: number;
-  /** Listens to the statements of requests. */
   readonly listener?: StatementListener | undefined;
-  /** Receives the load of queues and connections. */
   readonly watch?: Watch | undefined;
 }
 
 const drivers = new WeakMap<Database, DatabaseDriver>();
 
 /**
- * Makes the database over a driver.
- * @param watch - receives the load of the queue of changes
  * @param isListening - whether a change runs in the context of its request, though it shares its transaction, so that its statements are
  *   told apart from others'
  */
@@ -191,7 +171,13 @@ const databaseOver = (
   const { knex, query, withConnection } = driver;
   const transaction = groupCommit<Connection, Transaction>({
     run: (work) => runTransaction(withConnection, work),
-    viewOf: transactionOver,
+    viewOf: (connection, failureOf) => ({
+      // A statement's type says what its rows are; the drivers do not know.
+      all: <Row>(statement: Statement<Values, Row>, parameters: Values) =>
+        connection.all(statement, parameters) as Promise<Row[]>,
+      run: (statement, parameters) => connection.run(statement, parameters),
+      send: (statement, parameters) => connection.send(statement, parameters, failureOf),
+    }),
     watch,
   });
   const db: Database = {
@@ -218,7 +204,6 @@ export const within = (db: Database, trx: Transaction): Database => ({
 
 const SQLITE = 'sqlite:';
 
-/** Finds how a database is opened, and how a Knex is made that only reads it. */
 const openerOf = (url: string, { connections = 10, watch }: DatabaseOptions) => {
   // A driver is loaded by programs that use it.
   if (/^postgres(?:ql)?:\/\/./.test(url)) {
@@ -259,9 +244,8 @@ export const openDatabase = async (
   try {
     driver = await open();
     await driver.withMigrationLock(migrate);
-    return listener === undefined
-      ? databaseOver(driver, watch)
-      : databaseOver(watchedDriver(driver, listener), watch, listener.isListening);
+    const watched = listener === undefined ? driver : watchedDriver(driver, listener);
+    return databaseOver(watched, watch, listener?.isListening);
   } catch (error) {
     await driver?.close();
     throw cannotOpen(url, error);

@@ -16,21 +16,10 @@ import { queueLoad, type Watch } from '../connections/load';
 export interface Transactions<Shared, Trx> {
   /** Runs the work in one transaction. The work may be done more than once. */
   run<Result>(work: (shared: Shared) => Promise<Result>): Promise<Result>;
-  /**
-   * Makes the transaction as one of the changes that share it sees it.
-   *
-   * @param failureOf - maps an error of a statement that this change does not wait for to the transaction's error
-   */
+  /** Makes the transaction as one change sees it, whose errors in statements that it does not wait for are mapped by `failureOf`. */
   viewOf(shared: Shared, failureOf: (error: unknown) => unknown): Trx;
-  /** Receives the queue's length and age. */
   readonly watch?: Watch | undefined;
 }
-
-/** Runs the work in a transaction that it may share; see Database.transaction. */
-export type GroupCommit<Trx> = <Result>(
-  work: (trx: Trx) => Promise<Result>,
-  lock?: string,
-) => Promise<Result>;
 
 /** Bounds of sharing and of waiting. */
 export interface GroupLimits {
@@ -51,7 +40,6 @@ interface Change<Trx> {
   fail(error: unknown): void;
 }
 
-/** The error of one of several changes that share a transaction. */
 class ChangeFailed<Trx> extends Error {
   readonly change: Change<Trx>;
 
@@ -100,16 +88,12 @@ const allOrFirstFailure = async <Result>(works: readonly Promise<Result>[]): Pro
 const waitedTooLong = (message: string): DatabaseUnavailable =>
   databaseUnavailable(Object.assign(new Error(message), { code: 'WAITED_TOO_LONG' }));
 
-/**
- * Makes the one queue of changes in front of a database.
- *
- * @param clock - milliseconds that never run backwards
- */
+/** Makes the one queue of changes in front of a database; what it gives runs work in a transaction that it may share. */
 export const groupCommit = <Shared, Trx>(
   { run, viewOf, watch }: Transactions<Shared, Trx>,
   limits: GroupLimits = { group: 128, waiting: 4096, milliseconds: 5000 },
   clock: () => number = () => performance.now(),
-): GroupCommit<Trx> => {
+) => {
   let waiting: Change<Trx>[] = [];
   let isRunning = false;
   watch?.('changes', () => queueLoad(waiting, clock()));
@@ -127,17 +111,13 @@ export const groupCommit = <Shared, Trx>(
       return resolvers;
     });
 
-  const commit = (changes: readonly Change<Trx>[]): Promise<void> =>
-    runAll(changes).then(
-      (resolvers) => {
-        for (const resolve of resolvers) resolve();
-      },
-      (error: unknown) => settle(changes, error),
-    );
-
-  const settle = async (changes: readonly Change<Trx>[], error: unknown): Promise<void> => {
-    if (error instanceof ChangeFailed) await commitAround(changes, error);
-    else for (const change of changes) change.fail(error);
+  const commit = async (changes: readonly Change<Trx>[]): Promise<void> => {
+    try {
+      for (const resolve of await runAll(changes)) resolve();
+    } catch (error) {
+      if (error instanceof ChangeFailed) await commitAround(changes, error);
+      else for (const change of changes) change.fail(error);
+    }
   };
 
   /** The failed change runs by itself, between those before it and those after it, which share a transaction each. */
@@ -155,20 +135,14 @@ export const groupCommit = <Shared, Trx>(
 
   const isLate = ({ since }: Change<Trx>): boolean => clock() - since > limits.milliseconds;
 
-  /** Takes the next ones out of the queue, and refuses those that have waited for too long. */
-  const takeNext = (): Change<Trx>[] => {
-    const late = waiting.filter(isLate);
-    for (const { fail } of late) fail(waitedTooLong('The change waited for too long'));
-    const next = waiting.slice(late.length, late.length + limits.group);
-    waiting = waiting.slice(late.length + limits.group);
-    return next;
-  };
-
   const drain = async (): Promise<void> => {
     isRunning = true;
     await gathered();
     while (waiting.length > 0) {
-      const next = takeNext();
+      const late = waiting.filter(isLate);
+      for (const { fail } of late) fail(waitedTooLong('The change waited for too long'));
+      const next = waiting.slice(late.length, late.length + limits.group);
+      waiting = waiting.slice(late.length + limits.group);
       next.sort((one, other) => (one.lock < other.lock ? -1 : Number(one.lock > other.lock)));
       await commit(next);
     }

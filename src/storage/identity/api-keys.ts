@@ -25,7 +25,6 @@ interface ApiKeyRow {
   readonly previous_until: number | null;
 }
 
-/** Reads the key of a row, and the key that it has replaced. */
 const toApiKeys = (row: ApiKeyRow): ApiKey[] => {
   const { label, hash, previous_hash } = row;
   const revokedAt = row.revoked_at ?? undefined;

@@ -59,7 +59,6 @@ export const knexClients = ({ knex, prepare, all, transaction }: Database, servi
     find: async (clientId: string): Promise<OAuthClient | undefined> =>
       (await all(find, { clientId })).map(toClient)[0],
 
-    /** Lists all clients, by identifier. */
     list: async (): Promise<OAuthClient[]> => (await all(list, {})).map(toClient),
 
     /** Deletes a client; false where there is no such client. */

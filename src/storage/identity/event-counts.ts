@@ -105,7 +105,6 @@ export const knexEventCounts = (db: Database) => {
       return rows.flat();
     },
 
-    /** Deletes the counters whose window has ended. */
     deleteExpired: expiredRows(db, 'event_counts', 'expires_at'),
   };
 };

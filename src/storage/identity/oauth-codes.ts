@@ -120,7 +120,6 @@ export const knexOAuthCodes = (db: Database, service: string) => {
         return token;
       }),
 
-    /** Deletes codes that have expired, and whose tokens have expired. */
     deleteExpired: expiredRows(db, 'oauth_codes', 'forget_at'),
   };
 };

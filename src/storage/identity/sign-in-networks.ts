@@ -1,6 +1,6 @@
 /** Remembers the networks from which users have signed in: a digest of each, the latest few of a user. */
 
-import type { Database, Transaction } from '../database/database';
+import type { Database } from '../database/database';
 import { param } from '../sql/statement';
 import { userRows } from './tokens';
 
@@ -8,9 +8,7 @@ const day = 24 * 60 * 60 * 1000;
 
 type NetworkRow = Readonly<{ userKey: string; network: string }>;
 
-interface UsedAt {
-  readonly used_at: number;
-}
+type UsedAt = Readonly<{ used_at: number }>;
 
 /** The networks of one service's users, in the table `sign_in_networks`. A user's networks are deleted with the user. */
 export const knexSignInNetworks = (db: Database, service: string) => {
@@ -33,11 +31,6 @@ export const knexSignInNetworks = (db: Database, service: string) => {
     networks().select('network', 'used_at'),
   );
   const forget = prepare<NetworkRow, never>(named().delete(), ['sign_in_networks']);
-  const forgetOldest = async (trx: Transaction, userKey: string): Promise<void> => {
-    const rows = await trx.all(list, { userKey });
-    const latest = [...rows].sort((one, other) => other.used_at - one.used_at);
-    for (const { network } of latest.slice(mostOfUser)) await trx.run(forget, { userKey, network });
-  };
   const addToUser = userRows(db, service);
   const isUsedSince = async (userKey: string, network: string, since: number): Promise<boolean> =>
     (await all(find, { userKey, network })).some(({ used_at }) => used_at > since);
@@ -51,8 +44,12 @@ export const knexSignInNetworks = (db: Database, service: string) => {
     async remember(userKey: string, network: string, now: number): Promise<void> {
       if (await isUsedSince(userKey, network, now - day)) return;
       await transaction(async (trx) => {
-        const isAdded = await addToUser(trx, userKey, put, { userKey, network, now });
-        if (isAdded) await forgetOldest(trx, userKey);
+        if (!(await addToUser(trx, userKey, put, { userKey, network, now }))) return;
+        const rows = await trx.all(list, { userKey });
+        const latest = rows.toSorted((one, other) => other.used_at - one.used_at);
+        for (const oldest of latest.slice(mostOfUser)) {
+          await trx.run(forget, { userKey, network: oldest.network });
+        }
       });
     },
   };

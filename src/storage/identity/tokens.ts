@@ -23,28 +23,22 @@ export const writeResources = ({ resources }: ForResources): string | null =>
 export const readResources = ({ resources }: ResourcesRow): readonly string[] | undefined =>
   resources?.split(' ');
 
-/** Makes the function that locks a user, so that nothing is added to one who is deleted or disabled meanwhile; it resolves to false then. */
-const userLock = ({ knex, prepare }: Database, service: string) => {
+/** Makes the function that adds a row of a user of the service; it resolves to false where the user was deleted or disabled. */
+export const userRows = ({ knex, prepare }: Database, service: string) => {
+  // Nothing is added to one who is deleted or disabled meanwhile.
   const lockUser = prepare<{ key: string }, { key: unknown }>(
     knex('users')
       .where({ service, key: param('key'), disabled_at: null })
       .forUpdate()
       .select('key'),
   );
-  return async (trx: Transaction, key: string): Promise<boolean> =>
-    (await trx.all(lockUser, { key })).length > 0;
-};
-
-/** Makes the function that adds a row of a user of the service; it resolves to false where the user was deleted or disabled. */
-export const userRows = (db: Database, service: string) => {
-  const lockUser = userLock(db, service);
   return async <Row extends Values>(
     trx: Transaction,
     key: string,
     insert: Statement<Row, never>,
     row: Row,
   ): Promise<boolean> => {
-    const isThere = await lockUser(trx, key);
+    const isThere = (await trx.all(lockUser, { key })).length > 0;
     if (isThere) await trx.send(insert, row);
     return isThere;
   };
@@ -82,7 +76,6 @@ export interface NewToken extends ForResources {
 export interface StoredToken extends NewToken {
   /** The key of the row, which identifies the token without revealing it. */
   readonly key: string;
-  /** The present name of the user. */
   readonly username: string;
 }
 

@@ -320,7 +320,6 @@ export const knexAccounts = (db: Database, service: string) => {
       const found = row === undefined ? await all(findComparable, { name }) : [row];
       return found.map(toAccount)[0];
     },
-    /** Tells whether there is a user who can sign in. */
     canAnySignIn: async (): Promise<boolean> => (await all(findOpen, {})).length > 0,
     /** Lists all accounts that have a name, by name. */
     list: async (): Promise<Account[]> => (await all(list, {})).map(toAccount),

@@ -18,8 +18,8 @@ import { type SentStatement, type StatementResult, sendBatch } from './statement
 const isSkipped = (error: unknown): boolean =>
   error instanceof Skipped || errorFacts(error).code === '25P02';
 
-/** Sends the statements of one transaction: while a batch is under way, those that come wait for the next one. */
-const senderOver = (client: ClientBase) => {
+/** Makes the connection of one transaction: while a batch is under way, the statements that come wait for the next one. */
+const connectionOver = (client: ClientBase): Connection => {
   let waiting: SentStatement[] = [];
   /** True where the result of any of those is waited for. */
   let isWanted = false;
@@ -38,58 +38,29 @@ const senderOver = (client: ClientBase) => {
     isSending = false;
   };
 
-  return {
-    /** Sends a statement, and gives its result. */
-    ask: (sql: string, values: readonly Value[]): Promise<StatementResult> =>
-      new Promise((resolve, reject) => {
-        const fail = (error: unknown): void => {
-          if (!isSkipped(error)) failure ??= error;
-          reject(isSkipped(error) ? new Skipped(failure ?? error) : error);
-        };
-        waiting.push({ sql, values, resolve, reject: fail });
-        isWanted = true;
-        if (!isSending) void sendAll();
-      }),
-
-    /** Sends a statement with the next one that is asked for. */
-    add(sql: string, values: readonly Value[], failureOf: (error: unknown) => unknown): void {
+  const ask = (sql: string, values: readonly Value[]): Promise<StatementResult> =>
+    new Promise((resolve, reject) => {
       const fail = (error: unknown): void => {
-        if (!isSkipped(error)) failure ??= failureOf(error);
+        if (!isSkipped(error)) failure ??= error;
+        reject(isSkipped(error) ? new Skipped(failure ?? error) : error);
       };
-      waiting.push({ sql, values, resolve: () => undefined, reject: fail });
-    },
+      waiting.push({ sql, values, resolve, reject: fail });
+      isWanted = true;
+      if (!isSending) void sendAll();
+    });
 
-    /** Drops what was not sent. */
-    drop(): void {
-      waiting = [];
-    },
-
-    failure: () => failure,
+  /** Sends a statement with the next one that is asked for. */
+  const add = (
+    sql: string,
+    values: readonly Value[],
+    failureOf = (error: unknown): unknown => error,
+  ): void => {
+    const fail = (error: unknown): void => {
+      if (!isSkipped(error)) failure ??= failureOf(error);
+    };
+    waiting.push({ sql, values, resolve: () => undefined, reject: fail });
   };
-};
 
-/**
- * Commits. A time limit ends the wait for synchronous standbys, too, and PostgreSQL then confirms what would not survive
- * the loss of the primary, with a warning (PostgreSQL, synchronous_commit).
- */
-const commitOn = async <Result>(
-  client: ClientBase,
-  commit: () => Promise<Result>,
-): Promise<Result> => {
-  let warning: string | undefined;
-  const listen = (notice: Readonly<Record<'routine' | 'message', string | undefined>>): void => {
-    if (notice.routine === 'SyncRepWaitForLSN') warning = notice.message;
-  };
-  client.on('notice', listen);
-  const result = await commit().finally(() => client.off('notice', listen));
-  if (warning === undefined) return result;
-  throw commitOutcomeUnknown(new Error(warning));
-};
-
-const unchanged = (error: unknown): unknown => error;
-
-const connectionOver = (client: ClientBase): Connection => {
-  const { ask, add, drop, failure } = senderOver(client);
   const askFor = ({ sql, bind }: AnyStatement, parameters: Values) => ask(sql, bind(parameters));
   return {
     all: async (statement, parameters) => (await askFor(statement, parameters)).rows,
@@ -98,17 +69,25 @@ const connectionOver = (client: ClientBase): Connection => {
       add(sql, bind(parameters), failureOf);
     },
     async begin() {
-      add('begin', [], unchanged);
-      if (isPooled(client)) add(pooledSettings, [], unchanged);
+      add('begin', []);
+      if (isPooled(client)) add(pooledSettings, []);
     },
     async commit() {
-      const { command } = await commitOn(client, () => ask('commit', []));
+      // A time limit ends the wait for synchronous standbys, too, and PostgreSQL then confirms what would not survive the loss of the
+      // primary, with a warning (PostgreSQL, synchronous_commit).
+      let warning: string | undefined;
+      const listen = (notice: Readonly<Record<'routine' | 'message', string | undefined>>) => {
+        if (notice.routine === 'SyncRepWaitForLSN') warning = notice.message;
+      };
+      client.on('notice', listen);
+      const { command } = await ask('commit', []).finally(() => client.off('notice', listen));
+      if (warning !== undefined) throw commitOutcomeUnknown(new Error(warning));
       if (command === 'COMMIT') return;
       // A transaction in which a statement failed is rolled back, and that is no error (PostgreSQL, COMMIT).
-      throw new Skipped(failure() ?? new Error(`The transaction ended by ${command}`));
+      throw new Skipped(failure ?? new Error(`The transaction ended by ${command}`));
     },
     async rollback() {
-      drop();
+      waiting = [];
       await ask('rollback', []);
     },
   };

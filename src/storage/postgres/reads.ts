@@ -20,47 +20,6 @@ interface Read extends SentStatement {
   readonly since: number;
 }
 
-/** The reads that wait for a connection. The same read is asked for once. */
-class ReadQueue {
-  #reads: Read[] = [];
-  #known = new Map<AnyStatement, Map<Value, Read>>();
-
-  get size(): number {
-    return this.#reads.length;
-  }
-
-  load = () => queueLoad(this.#reads, performance.now());
-
-  add(statement: AnyStatement, parameters: Values): Read {
-    const same = this.#known.get(statement) ?? new Map<Value, Read>();
-    const key = statement.key(parameters);
-    const known = same.get(key);
-    if (known !== undefined) return known;
-    let resolve: Read['resolve'] = () => undefined;
-    let reject: Read['reject'] = () => undefined;
-    const result = new Promise<StatementResult>((resolveResult, rejectResult) => {
-      resolve = resolveResult;
-      reject = rejectResult;
-    });
-    const { sql, bind } = statement;
-    const rows = result.then((answer) => answer.rows);
-    const since = performance.now();
-    const read = { sql, values: bind(parameters), rows, since, resolve, reject };
-    same.set(key, read);
-    this.#known.set(statement, same);
-    this.#reads.push(read);
-    return read;
-  }
-
-  /** Takes the oldest ones out. */
-  take(count: number): Read[] {
-    // Not `clear`: V8 links what a map held to what it holds next. Once one of these is old, none that follows is collected while it is
-    // young, with all rows that were read: a third of the processor's time.
-    this.#known = new Map();
-    return this.#reads.splice(0, count);
-  }
-}
-
 /** Runs the reads on a connection, and gives it back. Those after one that failed are run again. */
 const runReads = async (client: PoolClient, reads: readonly Read[]): Promise<void> => {
   const skipped: Read[] = [];
@@ -100,17 +59,47 @@ export const readsOver = (pool: Pool, watch?: Watch): DatabaseDriver['query'] =>
   const mostBatches = 2;
   // Reads in one batch; a long one makes the others wait for it.
   const mostReads = 64;
-  const queue = new ReadQueue();
-  watch?.('reads', queue.load);
+  const waiting: Read[] = [];
+  let waitingFor = new Map<AnyStatement, Map<Value, Read>>();
+  watch?.('reads', () => queueLoad(waiting, performance.now()));
   let running = 0;
   /** True while the next batch waits for its connection. */
   let isTaking = false;
+
+  /** Adds a read; the same one is asked for once. */
+  const add = (statement: AnyStatement, parameters: Values): Read => {
+    const same = waitingFor.get(statement) ?? new Map<Value, Read>();
+    const key = statement.key(parameters);
+    const known = same.get(key);
+    if (known !== undefined) return known;
+    let resolve: Read['resolve'] = () => undefined;
+    let reject: Read['reject'] = () => undefined;
+    const result = new Promise<StatementResult>((resolveResult, rejectResult) => {
+      resolve = resolveResult;
+      reject = rejectResult;
+    });
+    const { sql, bind } = statement;
+    const rows = result.then((answer) => answer.rows);
+    const since = performance.now();
+    const read = { sql, values: bind(parameters), rows, since, resolve, reject };
+    same.set(key, read);
+    waitingFor.set(statement, same);
+    waiting.push(read);
+    return read;
+  };
+
+  const take = (count: number): Read[] => {
+    // Not `clear`: V8 links what a map held to what it holds next. Once one of these is old, none that follows is collected while it is
+    // young, with all rows that were read: a third of the processor's time.
+    waitingFor = new Map();
+    return waiting.splice(0, count);
+  };
 
   const connect = async (): Promise<PoolClient | undefined> => {
     try {
       return await pool.connect();
     } catch (error) {
-      for (const { reject } of queue.take(Number.POSITIVE_INFINITY)) reject(error);
+      for (const { reject } of take(Number.POSITIVE_INFINITY)) reject(error);
       return undefined;
     }
   };
@@ -123,7 +112,7 @@ export const readsOver = (pool: Pool, watch?: Watch): DatabaseDriver['query'] =>
     // Milliseconds. What has waited longer when its turn comes is refused; another host of the database is found sooner.
     const longestWait = 5000;
     const now = performance.now();
-    const reads = queue.take(mostReads).filter(({ since, reject }) => {
+    const reads = take(mostReads).filter(({ since, reject }) => {
       if (now - since <= longestWait) return true;
       const code = 'WAITED_TOO_LONG';
       reject(Object.assign(new Error('Too many reads are waiting'), { code }));
@@ -137,11 +126,11 @@ export const readsOver = (pool: Pool, watch?: Watch): DatabaseDriver['query'] =>
   };
 
   const schedule = (): void => {
-    if (!isTaking && running < mostBatches && queue.size > 0) void runNext();
+    if (!isTaking && running < mostBatches && waiting.length > 0) void runNext();
   };
 
   return (statement, parameters) => {
-    const { rows } = queue.add(statement, parameters);
+    const { rows } = add(statement, parameters);
     schedule();
     return rows;
   };

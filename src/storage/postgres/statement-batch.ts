@@ -43,7 +43,6 @@ interface Column {
   readonly dataTypeID: number;
 }
 
-/** Makes a row of its fields as the protocol carries them. */
 type ReadRow = (fields: readonly (string | null)[]) => unknown;
 
 /** Reads an integer of any length as a number, as SQLite's driver gives it; as its text where a double does not hold it. */
@@ -85,7 +84,6 @@ const nameStatement = (sql: string): string => {
   return name;
 };
 
-/** Reads rows of a statement that gives none. */
 const noRow: ReadRow = () => ({});
 
 /** Adds the messages that run a statement (PostgreSQL, Extended Query). */

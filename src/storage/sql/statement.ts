@@ -3,7 +3,6 @@
 import type { Knex } from 'knex';
 import { memoize } from '../../base/memoize';
 
-/** The place of a value in a query. */
 class Slot {
   readonly name: string;
 

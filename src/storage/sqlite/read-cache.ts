@@ -1,44 +1,9 @@
-/** Caches the rows that a SQLite file gave until one of their tables changes, by this process or another. */
+/** Reads a SQLite file, and keeps the rows that it gave until one of their tables changes, by this process or another. */
 
 import type { Database } from 'better-sqlite3';
-import type { Value } from '../sql/statement';
-
-/** Names of tables; undefined where it may be any. */
-export type ChangedTables = ReadonlySet<string> | undefined;
-
-/** Tracks the changes of a connection, and those of others as it sees them. */
-export const changedTables = (raw: Database) => {
-  // Changes with every commit of any other connection, and with none of this one (sqlite.org/pragma.html#pragma_data_version).
-  const versionOfOthers = raw.prepare('PRAGMA data_version').pluck();
-  let known: unknown;
-  let open: Set<string> | undefined = new Set();
-  let committed: Set<string> | undefined = new Set();
-
-  return {
-    /** Notes that a transaction begins. */
-    begin(): void {
-      open = new Set();
-    },
-    /** Notes that a statement changes these tables. */
-    add(tables: readonly string[] | undefined): void {
-      if (tables === undefined) open = undefined;
-      for (const table of tables ?? []) open?.add(table);
-    },
-    /** Notes that the transaction is committed now, without a read in between. */
-    commit(): void {
-      if (open === undefined) committed = undefined;
-      for (const table of open ?? []) committed?.add(table);
-    },
-    /** Takes the tables that have changed since the last call. */
-    take(): ChangedTables {
-      const version = versionOfOthers.get();
-      const changed = version === known ? committed : undefined;
-      known = version;
-      if (committed?.size !== 0) committed = new Set();
-      return changed;
-    },
-  };
-};
+import type { AnyStatement } from '../connections/database-driver';
+import type { Value, Values } from '../sql/statement';
+import { type ChangedTables, type SyncConnection, statementsOf } from './sqlite-connection';
 
 /** The most characters of all rows together. */
 const maxTotal = 4 * 1024 * 1024;
@@ -57,17 +22,14 @@ const costOf = (rows: readonly unknown[]): number => {
   return cost;
 };
 
-interface CachedResults {
-  readonly tables: readonly string[];
-  readonly rows: Map<Value, unknown[]>;
-  cost: number;
-}
-
 /** Makes an empty cache. */
 export const readCache = () => {
   // The most characters of one result: a page of a list, where its texts are of ordinary length.
   const maxResult = 256 * 1024;
-  const statements = new Map<object, CachedResults>();
+  const statements = new Map<
+    object,
+    { readonly tables: readonly string[]; readonly rows: Map<Value, unknown[]>; cost: number }
+  >();
   let cost = 0;
 
   const invalidate = (changed: ChangedTables): void => {
@@ -81,16 +43,10 @@ export const readCache = () => {
   };
 
   return {
-    /**
-     * Finds the rows that the statement gave.
-     *
-     * @param statement - the object, for statements of the same SQL may hold different constants
-     * @param key - of its parameters
-     */
+    /** Finds the rows of a statement, by its object, for statements of the same SQL may hold different constants. */
     get: (statement: object, key: Value): unknown[] | undefined =>
       statements.get(statement)?.rows.get(key),
 
-    /** Caches rows of these tables. */
     set(statement: object, key: Value, rows: unknown[], tables: readonly string[]): void {
       const more = costOf(rows) + (typeof key === 'string' ? key.length : 0);
       if (more > maxResult) return;
@@ -103,5 +59,48 @@ export const readCache = () => {
     },
 
     invalidate,
+  };
+};
+
+/**
+ * Makes a reader with a cache of rows that cannot have changed. It reads over the connection that writes, which has the changed pages in
+ * memory; and over its own, which reads all pages again after each commit, while the other one is in a transaction.
+ */
+export const sqliteReader = (
+  raw: Database,
+  useWriter: <Result>(work: (writer: SyncConnection) => Result) => Result,
+) => {
+  const prepared = statementsOf(raw);
+  const cache = readCache();
+
+  // Several reads without waiting in between see everything as it was at the first: the check takes as long as reading a row.
+  let isChecked = false;
+  const checkChanges = (): void => {
+    cache.invalidate(useWriter(({ takeChanges }) => takeChanges()));
+    isChecked = true;
+    queueMicrotask(() => {
+      isChecked = false;
+    });
+  };
+
+  const read = (statement: AnyStatement, parameters: Values): unknown[] =>
+    useWriter(({ allOutside }) => allOutside(statement, parameters)) ??
+    prepared(statement.sql).all(statement.bind(parameters));
+
+  return {
+    all(statement: AnyStatement, parameters: Values): unknown[] {
+      const { tables } = statement;
+      if (tables === undefined) return read(statement, parameters);
+      if (!isChecked) checkChanges();
+      const key = statement.key(parameters);
+      const cached = cache.get(statement, key);
+      if (cached !== undefined) return cached;
+      const rows = read(statement, parameters);
+      cache.set(statement, key, rows, tables);
+      return rows;
+    },
+    close: () => {
+      raw.close();
+    },
   };
 };

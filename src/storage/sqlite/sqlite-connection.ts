@@ -6,7 +6,6 @@ import { type AnyStatement, type Connection, retry } from '../connections/databa
 import { commitOutcomeUnknown } from '../connections/database-errors';
 import { errorFacts } from '../sql/dialect';
 import type { Values } from '../sql/statement';
-import { type ChangedTables, changedTables, readCache } from './read-cache';
 
 /** Milliseconds to wait for the lock of another process: migrations wait as long as those of others take. */
 export const lockTimeout = { usual: 5000, migration: 600_000 } as const;
@@ -60,7 +59,43 @@ export const retryWhileBusy = <Result>(
     return Math.random() * Math.min(longestDelay, attempts);
   });
 
-const statementsOf = (raw: Database): ((sql: string) => Statement) => {
+/** Names of tables; undefined where it may be any. */
+export type ChangedTables = ReadonlySet<string> | undefined;
+
+/** Tracks the changes of a connection, and those of others as it sees them. */
+const changedTables = (raw: Database) => {
+  // Changes with every commit of any other connection, and with none of this one (sqlite.org/pragma.html#pragma_data_version).
+  const versionOfOthers = raw.prepare('PRAGMA data_version').pluck();
+  let known: unknown;
+  let open: Set<string> | undefined = new Set();
+  let committed: Set<string> | undefined = new Set();
+
+  return {
+    begin(): void {
+      open = new Set();
+    },
+    add(tables: readonly string[] | undefined): void {
+      if (tables === undefined) open = undefined;
+      for (const table of tables ?? []) open?.add(table);
+    },
+    /** Notes that the transaction is committed now, without a read in between. */
+    commit(): void {
+      if (open === undefined) committed = undefined;
+      for (const table of open ?? []) committed?.add(table);
+    },
+    /** Takes the tables that have changed since the last call. */
+    take(): ChangedTables {
+      const version = versionOfOthers.get();
+      const changed = version === known ? committed : undefined;
+      known = version;
+      if (committed?.size !== 0) committed = new Set();
+      return changed;
+    },
+  };
+};
+
+/** Makes the function that prepares each statement once. */
+export const statementsOf = (raw: Database): ((sql: string) => Statement) => {
   const statements = new Map<string, Statement>();
   return (sql) => {
     const known = statements.get(sql) ?? raw.prepare(sql);
@@ -113,11 +148,7 @@ export interface SyncConnection extends Connection {
   close(): void;
 }
 
-/**
- * Wraps a connection.
- *
- * @param sync - resolves when all that was committed will survive the loss of power
- */
+/** Wraps a connection; `sync` resolves when all that was committed will survive the loss of power. */
 export const syncConnection = (raw: Database, sync: () => Promise<void>): SyncConnection => {
   const prepared = statementsOf(raw);
   const changes = changedTables(raw);
@@ -159,51 +190,6 @@ export const syncConnection = (raw: Database, sync: () => Promise<void>): SyncCo
     async rollback() {
       // Some failures have rolled back already.
       if (raw.inTransaction) prepared('ROLLBACK').run();
-    },
-    close: () => {
-      raw.close();
-    },
-  };
-};
-
-/** The connection that writes, as far as readers use it. */
-export type WritingConnection = Pick<SyncConnection, 'takeChanges' | 'allOutside'>;
-
-/**
- * Makes a reader with a cache of rows that cannot have changed. It reads over the connection that writes, which has the changed pages in
- * memory; and over its own, which reads all pages again after each commit, while the other one is in a transaction.
- *
- * @param raw - its own connection
- */
-export const sqliteReader = (raw: Database, writing: WritingConnection) => {
-  const prepared = statementsOf(raw);
-  const cache = readCache();
-
-  // Several reads without waiting in between see everything as it was at the first: the check takes as long as reading a row.
-  let isChecked = false;
-  const checkChanges = (): void => {
-    cache.invalidate(writing.takeChanges());
-    isChecked = true;
-    queueMicrotask(() => {
-      isChecked = false;
-    });
-  };
-
-  const read = (statement: AnyStatement, parameters: Values): unknown[] =>
-    writing.allOutside(statement, parameters) ??
-    prepared(statement.sql).all(statement.bind(parameters));
-
-  return {
-    all(statement: AnyStatement, parameters: Values): unknown[] {
-      const { tables } = statement;
-      if (tables === undefined) return read(statement, parameters);
-      if (!isChecked) checkChanges();
-      const key = statement.key(parameters);
-      const cached = cache.get(statement, key);
-      if (cached !== undefined) return cached;
-      const rows = read(statement, parameters);
-      cache.set(statement, key, rows, tables);
-      return rows;
     },
     close: () => {
       raw.close();

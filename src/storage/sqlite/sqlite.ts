@@ -7,41 +7,33 @@ import type { Database } from 'better-sqlite3';
 import { type Knex, knex } from 'knex';
 import { errorMessage } from '../../base/error-message';
 import { lazy } from '../../base/memoize';
-import { recoverFromCode } from '../../base/recover';
+import { attempt, recoverFromCode } from '../../base/recover';
 import {
   type DatabaseDriver,
   knexSettings,
   type WithConnection,
 } from '../connections/database-driver';
 import { isConnectionError } from '../connections/database-errors';
+import { sqliteReader } from './read-cache';
 import {
   lockTimeout,
   pageCache,
   retryWhileBusy,
   type SyncConnection,
   setUp,
-  sqliteReader,
   syncConnection,
-  type WritingConnection,
   walSync,
   writeBackAfter,
   writerSettings,
 } from './sqlite-connection';
-
-const isInstalled = (name: string): boolean => {
-  try {
-    return require.resolve(name) !== '';
-  } catch {
-    return false;
-  }
-};
 
 /**
  * Version 13 needs Node.js 22; version 12 may end Node.js 24.19 and newer when its statements are collected
  * (github.com/nodejs/node/issues/65446). Users of the package have one of them, by its own name.
  */
 const name =
-  Number.parseInt(process.versions.node, 10) < 22 && isInstalled('better-sqlite3-12')
+  Number.parseInt(process.versions.node, 10) < 22 &&
+  attempt(() => require.resolve('better-sqlite3-12')) !== undefined
     ? 'better-sqlite3-12'
     : 'better-sqlite3';
 
@@ -70,19 +62,27 @@ export class SqliteClient extends Client {
 }
 
 /**
- * A function that throws where the file at the path is not the one that was there at its first call.
+ * Makes the check that throws where the file at the path is not the one that was there at first.
  *
  * Another file is not opened in its stead, since the log of the first may still lie beside it, and SQLite would apply it to the
  * wrong one (sqlite.org/howtocorrupt.html section 1.4).
  */
-const sameFile = (path: string): (() => void) => {
+const fileCheck = (path: string): (() => void) => {
+  // Milliseconds: a check takes as long as a short statement, and what is written right after the file was taken away is as lost as
+  // what was written right before.
+  const interval = 10;
   let opened: Stats | undefined;
+  let next = 0;
   return () => {
-    const now = statSync(path, { throwIfNoEntry: false });
-    opened ??= now;
-    if (now !== undefined && now.ino === opened?.ino && now.dev === opened.dev) return;
-    const message = `The file ${path} was moved, deleted or replaced while it was open`;
-    throw Object.assign(new Error(message), { code: 'FILE_MOVED' });
+    const now = performance.now();
+    if (now < next) return;
+    const file = statSync(path, { throwIfNoEntry: false });
+    opened ??= file;
+    if (file === undefined || file.ino !== opened?.ino || file.dev !== opened.dev) {
+      const message = `The file ${path} was moved, deleted or replaced while it was open`;
+      throw Object.assign(new Error(message), { code: 'FILE_MOVED' });
+    }
+    next = now + interval;
   };
 };
 
@@ -208,22 +208,7 @@ const sharedConnection = <Opened extends { close(): void }>(open: () => Opened) 
 /** After so long without work Knex closes its connection. */
 const knexIdleMilliseconds = 30_000;
 
-const throttled = (act: () => void, interval: number): (() => void) => {
-  let next = 0;
-  return () => {
-    const now = performance.now();
-    if (now < next) return;
-    act();
-    next = now + interval;
-  };
-};
-
-/**
- * Opens the file, and creates it and its folder where they are missing.
- *
- * @param name - a file's path, relative to the working directory
- * @throws what the file system or the driver says
- */
+/** Opens the file, and creates it and its folder where they are missing. Throws what the file system or the driver says. */
 export const openSqliteSync = async (name: string): Promise<DatabaseDriver> => {
   // What is missing of the file and its folder is their owner's alone: it holds personal data and hashes of passwords. SQLite gives
   // its other files the same mode, and so do backups.
@@ -246,18 +231,11 @@ export const openSqliteSync = async (name: string): Promise<DatabaseDriver> => {
     raw = setUp(opened, [...writerSettings('NORMAL'), 'busy_timeout = 0', writeBackAfter]);
     return syncConnection(raw, log.sync);
   });
-  const writing: WritingConnection = {
-    takeChanges: () => writer.use((connection) => connection.takeChanges()),
-    allOutside: (statement, values) =>
-      writer.use((connection) => connection.allOutside(statement, values)),
-  };
   const reader = sharedConnection(() => {
     const opened = new Driver(path, { fileMustExist: true, timeout: 100 });
-    return sqliteReader(setUp(opened, readerSettings), writing);
+    return sqliteReader(setUp(opened, readerSettings), writer.use);
   });
-  // Milliseconds: a check takes as long as a short statement, and what is written right after the file was taken away is as lost as
-  // what was written right before.
-  const checkFile = throttled(sameFile(path), 10);
+  const checkFile = fileCheck(path);
   const db = sqliteKnex(path, knexIdleMilliseconds);
   return {
     knex: db,

@@ -14,7 +14,6 @@ export interface Project {
   readonly verified?: Parameters<typeof unverifiedSchemes>[1];
   /** Finds what its server would warn of beside. */
   readonly serverProblems?: (document: ApiDocument) => readonly UnplacedDiagnostic[];
-  /** The folder of the documents that are meant where none is named. */
   readonly documentsFolder?: string;
 }
 

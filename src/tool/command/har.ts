@@ -123,15 +123,13 @@ export const createArchive = (file: string) => {
 
 const objectOf = (value: unknown): PlainObject => (isPlainObject(value) ? value : {});
 
-const pairsIn = (value: unknown): Pairs =>
-  (Array.isArray(value) ? value : []).map((each: unknown) => {
+/** Reads a message: a text in the charset that it came in, or else in UTF-8, which its Content-Type then says. */
+const messageOf = (message: PlainObject, content: PlainObject, encodingName: string) => {
+  const { headers } = message;
+  const sent = (Array.isArray(headers) ? headers : []).map((each: unknown) => {
     const pair = objectOf(each);
     return [ownText(pair, 'name') ?? '', ownText(pair, 'value') ?? ''] as const;
   });
-
-/** Reads a message: a text in the charset that it came in, or else in UTF-8, which its Content-Type then says. */
-const messageOf = (message: PlainObject, content: PlainObject, encodingName: string) => {
-  const sent = pairsIn(message['headers']);
   const type = headerOf({ headers: sent }, 'content-type') ?? ownText(content, 'mimeType') ?? '';
   const text = ownText(content, 'text');
   const isBase64 = ownText(content, encodingName) === 'base64';

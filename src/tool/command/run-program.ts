@@ -9,13 +9,10 @@ import { exitCodes, type Finish, type MakeCommand, type ToolContext } from './co
 /** A command of a program. */
 export interface CommandEntry {
   readonly description: string;
-  /** Arguments of the command, for its help. */
   readonly examples: readonly string[];
   /** Words that other programs have for it. */
   readonly otherNames?: readonly string[];
-  /** True for a command that looks at all the others. */
   readonly needsAll?: boolean;
-  /** Loads the modules of the command. */
   readonly load: () => MakeCommand;
 }
 
@@ -26,7 +23,6 @@ export interface Program {
   readonly version?: string;
   /** The commands to begin with, above the help. */
   readonly firstSteps?: string;
-  /** By name, in the order of the help. */
   readonly commands: Readonly<Record<string, CommandEntry>>;
 }
 

@@ -62,46 +62,27 @@ const comparePairs = (pairs: readonly DocumentVersions[]) => {
         const [before, after] = [old ?? empty, now ?? empty];
         return { old, now, changes: before && after ? diffDocuments(before, after) : [] };
       }),
-    problems: read.flatMap(({ problems }) =>
-      problems.filter(({ severity }) => severity === 'error'),
-    ),
+    problems: read.flatMap((one) => one.problems).filter(({ severity }) => severity === 'error'),
     isComplete: !read.some(isUnreadable),
   };
 };
 
-/** Lists the overlays of a document, which lies at that path. */
-type FindOverlays = (file: string, path?: string) => readonly string[];
+type LoadPair = (file: string) => Promise<DocumentVersions>;
 
-const loadPair = async (
-  file: string,
-  revision: string,
-  files: RevisionFiles,
-  overlaysFor: FindOverlays,
-): Promise<DocumentVersions> => {
-  const loadIfThere = async (path: string, calledAs: string) =>
-    existsSync(path)
-      ? readDocument(path, { calledAs, overlays: overlaysFor(file, path) })
-      : undefined;
-  const old = await loadIfThere(files.pathOf(file), `${revision}:${file}`);
-  return [old, await loadIfThere(file, file)];
-};
-
-/** The documents of a folder, today's and those of the revision. */
 const pairsIn = async (
   folder: string,
-  revision: string,
-  files: RevisionFiles,
-  overlaysFor: FindOverlays,
+  { namesIn }: RevisionFiles,
+  loadPair: LoadPair,
 ): Promise<readonly DocumentVersions[]> => {
   const here = existsSync(folder) ? readdirSync(folder).filter(isDocumentName) : [];
-  const there = files.namesIn(folder).filter(isDocumentName);
+  const there = namesIn(folder).filter(isDocumentName);
   const names = new Set([...here.map((name) => join(folder, name)), ...there]);
   // Files that only others refer to are no documents.
   const isPart = (read: ReadDocument | undefined) =>
     read?.problems.some(({ rule }) => rule === 'no-openapi');
   const pairs: DocumentVersions[] = [];
   for (const name of [...names].sort()) {
-    const [old, now] = await loadPair(name, revision, files, overlaysFor);
+    const [old, now] = await loadPair(name);
     pairs.push([isPart(old) ? undefined : old, isPart(now) ? undefined : now]);
   }
   return pairs;
@@ -115,7 +96,7 @@ const compare = async (
   files: readonly string[],
   base: string | undefined,
   folder: string | undefined,
-  overlaysFor: FindOverlays,
+  overlaysFor: (file: string, path?: string) => readonly string[],
 ) => {
   const read = (file: string) => readDocument(file, { overlays: overlaysFor(file) });
   if (base === undefined) {
@@ -128,18 +109,26 @@ const compare = async (
   if (files.length === 0 && folder === undefined) {
     throw new Error(`Name the documents to compare with those of ${base}.`);
   }
-  // One that is neither here nor there is looked for here, to say that it is missing.
-  const loadNamed = async (file: string, revision: RevisionFiles): Promise<DocumentVersions> => {
-    const pair = await loadPair(file, base, revision, overlaysFor);
-    return pair[0] || pair[1] ? pair : [undefined, await read(file)];
-  };
-  return withRevision(base, async (revision) =>
-    comparePairs(
+  return withRevision(base, async (revision) => {
+    const loadPair: LoadPair = async (file) => {
+      const loadIfThere = async (path: string, calledAs: string) =>
+        existsSync(path)
+          ? readDocument(path, { calledAs, overlays: overlaysFor(file, path) })
+          : undefined;
+      const old = await loadIfThere(revision.pathOf(file), `${base}:${file}`);
+      return [old, await loadIfThere(file, file)];
+    };
+    // One that is neither here nor there is looked for here, to say that it is missing.
+    const loadNamed: LoadPair = async (file) => {
+      const pair = await loadPair(file);
+      return pair[0] || pair[1] ? pair : [undefined, await read(file)];
+    };
+    return comparePairs(
       files.length === 0
-        ? await pairsIn(folder ?? '.', base, revision, overlaysFor)
-        : await Promise.all(files.map((file) => loadNamed(file, revision))),
-    ),
-  );
+        ? await pairsIn(folder ?? '.', revision, loadPair)
+        : await Promise.all(files.map(loadNamed)),
+    );
+  });
 };
 
 /** Makes the command. */
@@ -181,15 +170,10 @@ export const diffCommand: MakeCommand = (context, finish) =>
         }
         for (const entry of unmatched) err(`Matches no change: ${allowEntryText(entry)}.\n`);
         const counted = new Set(changes);
-        const versions = compared.pairs.flatMap(({ old, now, changes: own }) =>
-          now
-            ? versionFaults(
-                old,
-                now,
-                own.filter((change) => counted.has(change)),
-              )
-            : [],
-        );
+        const versions = compared.pairs.flatMap(({ old, now, changes: own }) => {
+          const ofPair = own.filter((change) => counted.has(change));
+          return now ? versionFaults(old, now, ofPair) : [];
+        });
         const problems = [...compared.problems, ...(semver === true ? versions : [])];
         const report = diffFormats[format]({ changes, problems, failOn });
         out(paintReport(context, format, report));

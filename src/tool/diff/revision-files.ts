@@ -11,7 +11,6 @@ const unreadable = (reason: string): Error => new Error(`The revision cannot be 
 
 const runFile = promisify(execFile);
 
-/** The number of names that one command line holds with ease. */
 const AT_ONCE = 500;
 
 /** The files of a revision. */

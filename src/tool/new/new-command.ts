@@ -143,12 +143,8 @@ export const newCommand: MakeCommand = ({ out }, finish) =>
           new Map(Object.entries(texts).map(([base, text]) => [resolve(name, base), text])),
         );
         const written = Object.keys(texts).map((base) => join(name, base));
-        out(
-          fileReport(
-            format,
-            written.map((path) => ({ file: path, state: 'written' })),
-          ),
-        );
+        const states = written.map((path) => ({ file: path, state: 'written' }));
+        out(fileReport(format, states));
         if (format === 'text') {
           out(`Start it: cd ${name} && npm install spec-first${more} && npm start
 Check its types: npm install --save-dev typescript@5 @types/node && npm run check

@@ -16,19 +16,10 @@ export const requireUsableName = (name: string): void => {
   }
 };
 
-/** `book-club` as `Book club`. */
-const defaultTitle = (name: string): string => {
-  const words = name.replaceAll('-', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
-
 /** Settings of a new document. */
 export interface DocumentSettings {
-  /** Made of the name by default. */
   readonly title?: string;
-  /** The version of OpenAPI; the oldest by default. */
   readonly openapi?: string;
-  /** The URL of its server. */
   readonly server: string;
 }
 
@@ -48,8 +39,10 @@ export const withDocumentOptions = (command: Command): Command =>
  */
 export const newDocument = (
   name: string,
-  { title = defaultTitle(name), openapi, server }: DocumentSettings,
+  { title: given, openapi, server }: DocumentSettings,
 ): string => {
+  const words = name.replaceAll('-', ' ');
+  const title = given ?? words.charAt(0).toUpperCase() + words.slice(1);
   if (title.trim() === '' || /\p{Cc}|[\u2028\u2029]/u.test(title)) {
     throw new Error('The title must be one line of text.');
   }

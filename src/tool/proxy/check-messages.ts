@@ -27,11 +27,9 @@ export const checkedBytes = { text: 1024 ** 2, upload: 10 * 1024 ** 2, all: 64 *
 
 /** The engine's judgement of a request. */
 export interface RequestVerdict {
-  /** Undefined where no operation has the path and the method. */
   readonly operation: Operation | undefined;
   /** The reason to refuse it; undefined where it fits the document, or asks for no operation (OPTIONS). */
   readonly failure: HttpError | undefined;
-  /** The response with which the engine refuses it. */
   readonly refusal: HttpResponse | undefined;
 }
 
@@ -95,20 +93,11 @@ export const keptResponse = async (
   return { outcome, response };
 };
 
-/** Holds requests to a document. */
-export interface RequestChecker extends Pick<ReturnType<typeof openApiService>, 'writeError'> {
-  /** @param request with the target that the client has sent */
-  check(request: HttpRequest): Promise<RequestVerdict>;
-}
-
 /**
  * Makes the checker of a document.
  * @param log gets faults of the document and of the check
  */
-export const requestChecker = (
-  document: ApiDocument,
-  log: (message: string) => void,
-): RequestChecker => {
+export const requestChecker = (document: ApiDocument, log: (message: string) => void) => {
   const seen = seenByProxies(document);
   // An operation whose id another has goes by its method and path.
   const names = seen.operations.flatMap(({ operationId, method, path }) => [
@@ -127,10 +116,11 @@ export const requestChecker = (
     replaceError: (error) =>
       error === fits ? { status: 204, headers: {}, body: undefined } : undefined,
   });
-  const writeError: RequestChecker['writeError'] = (...failure) => service.writeError(...failure);
+  const writeError: typeof service.writeError = (...failure) => service.writeError(...failure);
   return {
     writeError,
-    async check(request) {
+    /** @param request with the target that the client has sent */
+    async check(request: HttpRequest): Promise<RequestVerdict> {
       const target = targetBelow(document.basePath, request.target);
       if (target === undefined) {
         const failure = pathNotFound();
@@ -146,6 +136,9 @@ export const requestChecker = (
   };
 };
 
+/** A checker of requests by a document. */
+export type RequestChecker = ReturnType<typeof requestChecker>;
+
 /** One way in which a message does not fit the document. */
 export interface Violation {
   readonly on: 'request' | 'response';
@@ -160,7 +153,6 @@ export interface Violation {
 /** The result of checking a message. */
 export interface Findings {
   readonly violations: readonly Violation[];
-  /** The reason why it, or its body, was not checked. */
   readonly unchecked: string | undefined;
   /** The key of the declared response that a response is. */
   readonly key?: string | undefined;
@@ -182,7 +174,6 @@ export const requestFindings = (failure: HttpError | undefined): Findings => {
   return { violations: found.map(violationAt), unchecked: undefined };
 };
 
-/** A response of the upstream. */
 interface ReceivedResponse {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -192,13 +183,6 @@ interface ReceivedResponse {
   readonly body: Buffer | undefined;
 }
 
-/** Takes the Content-Encoding off a body. Resolves to the reason where that cannot be done. */
-const decoded = async ({ coding, body }: ReceivedResponse): Promise<Buffer | string | undefined> =>
-  body &&
-  decodeContent(body, coding, checkedBytes.text).catch(
-    recoverFrom(UndecodableContent, ({ message }) => message),
-  );
-
 /** Checks the response to a request of an operation, which was refused with `failure`. */
 export const checkResponse = async (
   operation: Operation,
@@ -207,9 +191,11 @@ export const checkResponse = async (
   received: ReceivedResponse,
   tools: SchemaContext,
 ): Promise<Findings> => {
-  const { status, headers } = received;
-  const plain = await decoded(received);
-  const [body, unchecked] = typeof plain === 'string' ? [undefined, plain] : [plain, undefined];
+  const { status, headers, coding, body: sent } = received;
+  const plain = sent && decodeContent(sent, coding, checkedBytes.text);
+  const decoded = await plain?.catch(recoverFrom(UndecodableContent, ({ message }) => message));
+  const [body, unchecked] =
+    typeof decoded === 'string' ? [undefined, decoded] : [decoded, undefined];
   const check = answerChecker(operation, tools, true);
   const answer = { status, statusText: '', headers, body };
   // Refusals of a wrong request need not be declared.

@@ -50,22 +50,21 @@ export const bodyEnd = async (request: IncomingMessage): Promise<void> => {
   await finished(request, { writable: false });
 };
 
-/** A request that was passed on, and what was found of its response. */
-interface Passed {
-  readonly request: IncomingMessage;
-  readonly verdict: RequestVerdict;
-  readonly copies: readonly BodyCopy[];
-  readonly ofResponse: Findings;
-}
-
 /**
  * Tells whether a mock is to answer, since the upstream does not have the operation: it says so (501), or its 404 is none that the
  * document describes.
  */
 export const isMissing = (
-  { verdict, copies: [sent], request, ofResponse }: Passed,
+  passed: {
+    readonly request: IncomingMessage;
+    readonly verdict: RequestVerdict;
+    readonly copies: readonly BodyCopy[];
+    readonly ofResponse: Findings;
+  },
   answer: IncomingMessage,
 ): boolean => {
+  const { verdict, copies, request, ofResponse } = passed;
+  const [sent] = copies;
   const isWhole = sent?.isKept === true && (request.readableEnded || !bodyAnnounced(request));
   const isUnknown = answer.statusCode === 501 || ofResponse.violations.length > 0;
   return verdict.operation !== undefined && isWhole && isRefusal(answer) && isUnknown;

@@ -86,7 +86,6 @@ export class BodyCopy {
   #size = 0;
   /** False once there were too many bytes, and none is kept. */
   isKept = true;
-  /** True once there were more than the limit. */
   isTooLong = false;
 
   /**
@@ -128,19 +127,11 @@ export interface Upstream {
   readonly prefix: string;
   /** Seconds from the last byte of a request to the head of its response. */
   readonly timeout: number;
-  /** The names of the headers with API keys, in lower case. */
   readonly keyHeaders: ReadonlySet<string>;
 }
 
 /** Interim responses to one request, beyond which no final one is waited for. */
 const mostInterim = 100;
-
-/** Passes early hints on (RFC 8297), if they are links that node:http takes for such, and needs no time to look at. */
-const passHints = (response: ServerResponse, link = ''): void => {
-  const isPlain = /^<[^<>]*>(?:\s*;\s*\w+(?:="[\w/-]*"|=[\w/-]*)?)*$/.test(link);
-  if (!isPlain || response.req.httpVersion === '1.0') return;
-  attempt(() => response.writeEarlyHints({ link }));
-};
 
 /** Prepares a final response. Returns false where it cannot be passed on: another protocol, or a transfer coding that the client would not hear of. */
 const isPassable = (answer: IncomingMessage, request: IncomingMessage): boolean => {
@@ -203,10 +194,14 @@ export const passOn = (
     const isAwaited = request.headers.expect !== undefined;
     sending.once('continue', () => isAwaited && response.writeContinue());
     let interim = 0;
-    sending.on('information', ({ statusCode, headers: { link } }) => {
+    sending.on('information', ({ statusCode, headers }) => {
       interim += 1;
+      const link = String(headers['link'] ?? '');
+      // Early hints (RFC 8297) are passed on if they are links that node:http takes for such, and needs no time to look at.
+      const isPlain = /^<[^<>]*>(?:\s*;\s*\w+(?:="[\w/-]*"|=[\w/-]*)?)*$/.test(link);
       if (interim > mostInterim) sending.destroy();
-      else if (statusCode === 103) passHints(response, link?.toString());
+      else if (statusCode === 103 && isPlain && request.httpVersion !== '1.0')
+        attempt(() => response.writeEarlyHints({ link }));
     });
     response.once('close', () => sending.destroy());
     sendHead(sending);

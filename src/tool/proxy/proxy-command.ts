@@ -43,7 +43,6 @@ import {
 } from './proxy';
 import { type Observations, observations } from './seen';
 
-/** Milliseconds between two writings of the report. */
 const reportPause = 1000;
 
 /**
@@ -166,7 +165,6 @@ export const startProxy = async (
       readonly port: number;
       readonly host: string;
       readonly report?: string;
-      /** The HTTP archive to record in. */
       readonly har?: string;
     },
   context: ToolContext,

@@ -65,9 +65,7 @@ export interface ProxyOptions extends Pick<Upstream, 'upstream' | 'timeout'> {
   readonly mockMissing?: boolean;
   /** True: `onPassed` gets the bodies, and the upstream is asked for those of responses without a Content-Encoding. */
   readonly keepsBodies?: boolean;
-  /** Gets each passage when it is over. */
   readonly onPassed: (passage: Passage, milliseconds: number) => void;
-  /** Gets faults of the document and of the proxy. */
   readonly onError: (message: string) => void;
 }
 
@@ -97,7 +95,6 @@ export const violationsOf = ({ ofRequest, ofResponse }: Passage): readonly Viola
 const MOST_NAMED = 5;
 const LONGEST_LINE = 200;
 
-/** Makes the headers that tell of what was found so far. */
 const marksOf = ({ mode }: Proxy, passage: Passage): readonly [name: string, lines: string[]][] => {
   if (mode === 'report') return [];
   const violations = mode === 'annotate' ? violationsOf(passage) : [];
@@ -201,7 +198,6 @@ const sendMock = async (proxy: Proxy, passage: Passage, answer: IncomingMessage)
   if (mocked !== undefined) await sendOwn(proxy, passage, mocked);
 };
 
-/** Passes the upstream's response to the client. */
 const deliver = async (proxy: Proxy, passage: Passage, answer: IncomingMessage): Promise<void> => {
   const { response } = passage;
   const copy = new BodyCopy(checkedBytes.text, proxy.room);
@@ -241,7 +237,6 @@ const deliver = async (proxy: Proxy, passage: Passage, answer: IncomingMessage):
   response.end();
 };
 
-/** Copies the body of a request from the moment at which it is read. */
 const copyWhenRead = ({ room }: Proxy, { request, copies }: Passage): BodyCopy => {
   const copy = new BodyCopy(checkedBytes.upload, room);
   copies.push(copy);
@@ -270,7 +265,6 @@ const refuseRepeated = ({ headers, headersDistinct }: IncomingMessage): void => 
   }
 };
 
-/** Checks the request, and passes it on if it fits. */
 const guard = async (proxy: Proxy, passage: Passage): Promise<void> => {
   const { request, response } = passage;
   let isRead = false;
@@ -293,7 +287,6 @@ const guard = async (proxy: Proxy, passage: Passage): Promise<void> => {
   await deliver(proxy, passage, answer);
 };
 
-/** Answers a request that the upstream has not answered, or not well. */
 const answerFailure = async (proxy: Proxy, passage: Passage, error: unknown): Promise<void> => {
   const { request, response, verdict } = passage;
   if (response.headersSent || response.destroyed) {
@@ -310,18 +303,6 @@ const answerFailure = async (proxy: Proxy, passage: Passage, error: unknown): Pr
   await sendOwn(proxy, passage, own);
 };
 
-/** Refuses what cannot be passed on as it was meant, whatever the mode. */
-const refuseHead = (request: IncomingMessage, response: ServerResponse): void => {
-  const fault = headFault(request);
-  if (fault !== undefined) {
-    response.shouldKeepAlive = false;
-    throw fault;
-  }
-  if (!/\bwebsocket\b/i.test(request.headers.upgrade ?? '')) return;
-  const message = 'WebSocket connections are not passed on. Connect to the upstream server itself.';
-  throw new HttpError(501, 'not-implemented', message);
-};
-
 const pass = async (proxy: Proxy, request: IncomingMessage, response: ServerResponse) => {
   const started = performance.now();
   const passage: Passage = {
@@ -335,7 +316,16 @@ const pass = async (proxy: Proxy, request: IncomingMessage, response: ServerResp
     problem: undefined,
   };
   try {
-    refuseHead(request, response);
+    const fault = headFault(request);
+    if (fault !== undefined) {
+      response.shouldKeepAlive = false;
+      throw fault;
+    }
+    if (/\bwebsocket\b/i.test(request.headers.upgrade ?? '')) {
+      const message =
+        'WebSocket connections are not passed on. Connect to the upstream server itself.';
+      throw new HttpError(501, 'not-implemented', message);
+    }
     if (proxy.mode === 'block') refuseRepeated(request);
     takeOffHeaders(request, proxy.keepsBodies ? ['accept-encoding'] : []);
     // Without the header, any coding would do (RFC 9110 section 12.5.3).

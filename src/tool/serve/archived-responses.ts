@@ -16,7 +16,6 @@ import { headerOf } from '../../requests/http-client';
 import { valueKey } from '../../schema/validation/checks/equality-checks';
 import { type ArchiveEntry, credentialNames } from '../command/har';
 
-/** Bytes of a request's body at most. */
 const longestBody = 10 * 1024 ** 2;
 
 // Those of a connection, of a form of the body that archives do not keep, and of the origin that the archive was recorded at.
@@ -37,9 +36,6 @@ const headersOf = ({ headers }: ArchiveEntry['response']): HttpResponse['headers
   const fields = [...kept].map(([name, lines]) => [name, lines.length === 1 ? lines[0] : lines]);
   return Object.fromEntries(fields);
 };
-
-const answerable = ({ request: { url }, response: { status, body } }: ArchiveEntry): boolean =>
-  URL.canParse(url) && body !== undefined && status >= 200 && status <= 599;
 
 /** Makes the text of a body that equal values share: JSON without the order of members, forms without that of names and boundaries. */
 const valueText = async (bytes: Buffer, type: string): Promise<string> => {
@@ -62,7 +58,6 @@ const contentOf = async (body: Uint8Array = Buffer.of(), contentType = '') => {
   return { type, value };
 };
 
-/** Makes what a recorded request is compared by. */
 const recordedContent = memoize(async ({ request }: ArchiveEntry) => {
   const body = Buffer.from(request.body ?? []);
   const coding = headerOf(request, 'content-encoding');
@@ -102,8 +97,11 @@ export const archivedResponses = (entries: readonly ArchiveEntry[], document: Ap
     pairs.sort();
     return `${method} ${normalPath(path)}?${pairs}`;
   };
-  const recorded = entries.filter(answerable).flatMap((entry) => {
+  const recorded = entries.flatMap((entry) => {
     const { method, url } = entry.request;
+    const { status, body } = entry.response;
+    const isWhole = URL.canParse(url) && body !== undefined;
+    if (!isWhole || status < 200 || status > 599) return [];
     const { pathname, search } = new URL(url);
     const target = targetBelow(document.basePath, pathname + search);
     return target === undefined ? [] : [{ entry, key: keyOf(method, target) }];

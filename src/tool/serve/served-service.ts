@@ -4,6 +4,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { html } from '../../base/html/html';
 import { headLines, plainPageHeaders, styleElement } from '../../base/html/page-style';
 import { defaultErrors } from '../../engine';
+import { findServices } from '../../host/app';
 import { mockedOperations } from '../../host/handler-report';
 import {
   type HandledService,
@@ -14,7 +15,7 @@ import type { openServiceData, ServiceData } from '../../host/service-data';
 import { giveUp, NodeExchange, type Routes } from '../../http/exchange';
 import { type ServiceLog, sendFailure } from '../../http/failure';
 import { HttpError, methodNotAllowed } from '../../http/http-error';
-import { headFault, splitTarget, targetBelow } from '../../http/request';
+import { headFault, splitTarget } from '../../http/request';
 import { type HttpResponse, send } from '../../http/send';
 import { type MockOptions, mockCredentials } from '../../mock';
 import type { Operation } from '../../model/operation';
@@ -29,29 +30,22 @@ type MadeService = HandledService<ServiceData | undefined>;
 /** A service that answers requests. */
 export interface ServedService extends MadeService {
   readonly router: Awaited<ReturnType<typeof openApiRouter>>;
-  /** The operations that mocks answer. */
   readonly mocked: ReadonlySet<Operation>;
-  /** Undefined without an archive. */
   readonly recorded: ReturnType<typeof archivedResponses> | undefined;
 }
 
 /** The settings by which documents are served. */
 export interface ServeSettings extends MockOptions, OverlayOptions {
-  /** Files, folders and URLs of documents. */
   readonly sources: readonly string[];
   readonly allowRemote?: boolean;
-  /** The folder of the handlers; undefined: all operations are mocked. */
   readonly handlers?: string | undefined;
   readonly validateResponses?: boolean;
-  /** The seed of the first items of mocks. */
   readonly seed?: number;
-  /** The messages that are answered as they were recorded. */
   readonly archive?: readonly ArchiveEntry[] | undefined;
   readonly docs: boolean;
   readonly log: ServiceLog;
   /** Returns the address that the server is reached at. */
   readonly originOf: () => string;
-  /** Opens what handlers keep, once. */
   readonly openData: () => ReturnType<typeof openServiceData>;
 }
 
@@ -90,7 +84,6 @@ export const serveService = async (
   return { ...service, router, mocked: new Set(mockedOperations(service)), recorded };
 };
 
-/** Lists the documents, in HTML for browsers. */
 const listPage =
   (
     served: readonly ServedService[],
@@ -139,50 +132,39 @@ export const listenerOf = (
   served: readonly ServedService[],
   settings: Pick<ServeSettings, 'docs' | 'originOf' | 'log'>,
 ): RequestListener => {
-  const longestFirst = served.toSorted(
-    (one, other) => other.document.basePath.length - one.document.basePath.length,
-  );
+  const find = findServices(served);
   const list = listPage(served, settings);
   const paths = served.map(({ document }) => document.basePath);
   const below = paths.slice(0, 5).join(', ') + (paths.length > 5 ? ' and others' : '');
   // Documents mostly have a server path, which callers leave out at first.
   const elsewhere = `No operation has this path: operations are served below ${below}`;
-  const routesIn =
-    (isBelow: boolean): Routes =>
-    (request, response, next) => {
-      const { url = '/', method = '' } = request;
+  const failure = { log: settings.log, writeError: defaultErrors() };
+  return (request, response) => {
+    const { url = '/', method = '' } = request;
+    const fault = headFault(request);
+    const found = fault === undefined ? find(url) : undefined;
+    const routes: Routes = (_request, _response, next) => {
       if (splitTarget(url).path !== '/')
-        next(isBelow ? undefined : new HttpError(404, 'route-not-found', elsewhere));
+        next(found === undefined ? new HttpError(404, 'route-not-found', elsewhere) : undefined);
       else if (method !== 'GET' && method !== 'HEAD')
         next(methodNotAllowed({ Allow: 'GET, HEAD' }));
       else send(request, response, list(request)).catch(next);
     };
-  const failure = { log: settings.log, writeError: defaultErrors() };
-  const [within, beside] = [routesIn(true), routesIn(false)];
-  const exchangeOf = (request: IncomingMessage, response: ServerResponse, target?: string) =>
-    new NodeExchange(request, response, { routes: target === undefined ? beside : within, target });
-  const orFail = (exchange: NodeExchange, work: Promise<void>, response: ServerResponse): void => {
-    work.catch((error: unknown) => sendFailure(exchange, error, failure)).catch(giveUp(response));
-  };
-  return (request, response) => {
-    const fault = headFault(request);
-    if (fault !== undefined) {
-      response.shouldKeepAlive = false;
-      sendFailure(exchangeOf(request, response), fault, failure).catch(giveUp(response));
-      return;
-    }
-    for (const { document, router, recorded } of longestFirst) {
-      const target = targetBelow(document.basePath, request.url ?? '/');
-      if (target === undefined) continue;
-      const exchange = exchangeOf(request, response, target);
+    const exchange = new NodeExchange(request, response, { routes, target: found?.target });
+    const answer = (): Promise<void> => {
+      if (fault !== undefined) {
+        response.shouldKeepAlive = false;
+        return Promise.reject(fault);
+      }
+      if (found === undefined) return exchange.passOn();
+      const { recorded, router } = found.service;
       const answered = recorded?.answer(exchange);
-      if (answered !== undefined) {
-        recordings.add(response);
-        orFail(exchange, answered, response);
-      } else router.serve(exchange).catch(giveUp(response));
-      return;
-    }
-    const exchange = exchangeOf(request, response);
-    orFail(exchange, exchange.passOn(), response);
+      if (answered === undefined) return router.serve(exchange).catch(giveUp(response));
+      recordings.add(response);
+      return answered;
+    };
+    answer()
+      .catch((error: unknown) => sendFailure(exchange, error, failure))
+      .catch(giveUp(response));
   };
 };

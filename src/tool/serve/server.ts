@@ -34,7 +34,7 @@ import {
   stopSignal,
   wholeNumberOption,
 } from '../command/serving';
-import { followedApp } from './current-app';
+import { followedApp } from './followed-app';
 import { isRecorded, type ServedService, type ServeSettings } from './served-service';
 
 /** The settings of a server. */
@@ -42,21 +42,10 @@ export interface ServerSettings
   extends Omit<ServeSettings, 'archive' | 'log' | 'originOf' | 'openData'> {
   readonly port: number;
   readonly host: string;
-  /** The database of what handlers keep; in memory by default. */
   readonly database?: string;
-  /** The HTTP archive whose requests are answered as they were recorded. */
   readonly har?: string;
-  /** True: what is saved is taken up at once. */
   readonly watch?: boolean;
-  /** True: pages of every origin may call. */
   readonly cors?: boolean;
-}
-
-/** A server that listens. */
-export interface DocumentServer {
-  readonly origin: string;
-  /** Stops listening, and lets requests under way end. */
-  stop(): Promise<void>;
 }
 
 const servedLine = (
@@ -93,17 +82,13 @@ const allowOrigins = ({ method, headers }: IncomingMessage, response: ServerResp
   return true;
 };
 
-/** A connection without traffic is closed after this time. */
 const idleMilliseconds = 120_000;
 
 /**
  * Starts the server.
  * @throws Error in one sentence, if no document can be served, or the port or a folder cannot be used
  */
-export const serveDocuments = async (
-  settings: ServerSettings,
-  context: ToolContext,
-): Promise<DocumentServer> => {
+export const serveDocuments = async (settings: ServerSettings, context: ToolContext) => {
   const paint = textPainter(context);
   // Two streams, one of which may be a file.
   const errors = { hasColours: context.hasColours === true && context.isTerminal === true };
@@ -164,7 +149,8 @@ export const serveDocuments = async (
   const files = settings.watch ? followFiles(following, atStart, isDocumentOrModule) : undefined;
   return {
     origin,
-    async stop() {
+    /** Stops listening, and lets requests under way end. */
+    async stop(): Promise<void> {
       files?.close();
       stopping.abort();
       await drain(server, drainSeconds);
@@ -172,6 +158,9 @@ export const serveDocuments = async (
     },
   };
 };
+
+/** A server that listens. */
+export type DocumentServer = Awaited<ReturnType<typeof serveDocuments>>;
 
 const delayOption = (text: string): MockOptions['delay'] => {
   const [least = 0, most = least, ...further] = text
@@ -185,13 +174,6 @@ const shareOption = (text: string): number => {
   const [, percent] = /^(\d+(?:\.\d+)?)%$/.exec(text) ?? [];
   if (Number(percent) <= 100) return Number(percent) / 100;
   throw new InvalidArgumentError('It must be a percentage up to 100%, such as 5%.');
-};
-
-/** Refuses an option that was there once. */
-const refuseState = (): never => {
-  throw new InvalidArgumentError(
-    'Mocks remember until the process ends. Their first items are the examples of the document; what has to stay is kept by handlers (--handlers, --database).',
-  );
 };
 
 /** Makes the command. */
@@ -212,7 +194,14 @@ export const serveCommand: MakeCommand = (context, finish) =>
       '--database <url>',
       'where handlers with collections keep their data (default: in memory)',
     )
-    .addOption(new Option('--state <file>').argParser(refuseState).hideHelp())
+    .addOption(
+      // It was there once.
+      new Option('--state <file>').hideHelp().argParser((): never => {
+        throw new InvalidArgumentError(
+          'Mocks remember until the process ends. Their first items are the examples of the document; what has to stay is kept by handlers (--handlers, --database).',
+        );
+      }),
+    )
     .option(
       '--seed <number>',
       'the same number gives the same mock data',

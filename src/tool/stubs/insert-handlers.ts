@@ -17,24 +17,14 @@ export const compilerFor = (folder: string, name = 'typescript'): Compiler | und
   return compiler.createSourceFile && (compiler as Compiler);
 };
 
-/** A value of a module: its expression, and its declared type. */
 interface ModuleValue {
   readonly expression: ts.Expression | undefined;
   readonly type: ts.TypeNode | undefined;
 }
 
-type Factory = ts.ArrowFunction | ts.FunctionExpression | ts.FunctionDeclaration;
-
-const isFactory = (compiler: Compiler, node: ts.Node | undefined): node is Factory =>
-  node !== undefined &&
-  (compiler.isArrowFunction(node) ||
-    compiler.isFunctionExpression(node) ||
-    compiler.isFunctionDeclaration(node));
-
 const variablesOf = (compiler: Compiler, statement: ts.Statement) =>
   compiler.isVariableStatement(statement) ? [...statement.declarationList.declarations] : [];
 
-/** The results of the functions that a module exports. */
 const resultsOf = (compiler: Compiler, source: ts.SourceFile): readonly ModuleValue[] => {
   const isExported = (statement: ts.Statement): boolean =>
     compiler.canHaveModifiers(statement) &&
@@ -42,7 +32,7 @@ const resultsOf = (compiler: Compiler, source: ts.SourceFile): readonly ModuleVa
       ({ kind }) => kind === compiler.SyntaxKind.ExportKeyword,
     );
   // The expression that a function returns at its end.
-  const lastExpression = ({ body }: Factory): ts.Expression | undefined => {
+  const lastExpression = (body: ts.ConciseBody | undefined): ts.Expression | undefined => {
     if (body === undefined || !compiler.isBlock(body)) return body;
     const last = body.statements.at(-1);
     return last !== undefined && compiler.isReturnStatement(last) ? last.expression : undefined;
@@ -53,11 +43,16 @@ const resultsOf = (compiler: Compiler, source: ts.SourceFile): readonly ModuleVa
       statement,
       ...variablesOf(compiler, statement).map(({ initializer }) => initializer),
     ])
-    .filter((node) => isFactory(compiler, node))
-    .map((factory) => ({ expression: lastExpression(factory), type: factory.type }));
+    .filter(
+      (node) =>
+        node !== undefined &&
+        (compiler.isArrowFunction(node) ||
+          compiler.isFunctionExpression(node) ||
+          compiler.isFunctionDeclaration(node)),
+    )
+    .map((factory) => ({ expression: lastExpression(factory.body), type: factory.type }));
 };
 
-/** Finds the object literal that a value is, and its declared type. */
 const typedLiteral = (compiler: Compiler, value: ModuleValue) => {
   let { type, expression } = value;
   while (expression !== undefined) {
@@ -71,7 +66,6 @@ const typedLiteral = (compiler: Compiler, value: ModuleValue) => {
   return undefined;
 };
 
-/** Gives the blanks at the beginning of a position's line. */
 const indentAt = (text: string, position: number): string => {
   const start = text.lastIndexOf('\n', position - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start))?.[0] ?? '';

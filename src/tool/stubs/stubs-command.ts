@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { Command } from 'commander';
+import { isWord } from '../../host/handler-report';
 import {
   exitCodes,
   type FileState,
@@ -39,8 +40,7 @@ const newModule = (
   operationIds: readonly string[],
   types: string,
   engine: string,
-): string => {
-  return `${docComment([`Handlers of the operations of ${basename(file)}.`])}
+): string => `${docComment([`Handlers of the operations of ${basename(file)}.`])}
 ${typeImport('Handlers', engine)}
 ${typeImport('Operations', types)}
 
@@ -48,33 +48,26 @@ export const handlers: Handlers<Operations> = {
 ${printStubs(operationIds)}
 };
 `;
-};
 
-/** Tells whether a name stands in a text as a word of its own: a handler that the module has, or takes from another. */
-const standsIn = (text: string, name: string): boolean =>
-  text.split(name).some((before, at, parts) => {
-    const after = parts[at + 1];
-    return after !== undefined && !/[\w$]$/.test(before) && !/^[\w$]/.test(after);
-  });
-
-/** The files to be written; the handlers that cannot be, with the reason. */
-interface Stubs {
-  readonly files: readonly (FileState & { readonly text: string })[];
-  readonly missing: readonly string[];
-  readonly reason?: string;
-}
-
-/** @param writeNew writes the module where there is none yet */
+/**
+ * Finds the files to be written; the handlers that cannot be, with the reason.
+ * @param writeNew writes the module where there is none yet
+ */
 const stubsFor = (
   target: string,
   operationIds: readonly string[],
   writeNew: () => string,
-): Stubs => {
+): {
+  readonly files: readonly (FileState & { readonly text: string })[];
+  readonly missing: readonly string[];
+  readonly reason?: string;
+} => {
   if (!existsSync(target)) {
     return { files: [{ file: target, text: writeNew(), state: 'written' }], missing: [] };
   }
   const before = readFileSync(target, 'utf8');
-  const missing = operationIds.filter((id) => !standsIn(before, id));
+  // A name may be that of a handler that the module takes from another.
+  const missing = operationIds.filter((id) => !isWord(id, before));
   if (missing.length === 0) return { files: [], missing };
   const compiler = compilerFor(dirname(target));
   if (compiler === undefined) {
@@ -113,13 +106,8 @@ export const stubsCommand: MakeCommand = (context, finish) =>
         // The handlers compile with the types of today's document alone.
         const isStale = typesState(typesFile, types) !== 'up to date';
         const typed = isStale ? [{ file: typesFile, text: types, state: 'written' }] : [];
-        const {
-          files: written,
-          missing,
-          reason,
-        } = stubsFor(target, ids, () =>
-          newModule(file, ids, importPath(target, typesFile), given.import),
-        );
+        const writeNew = () => newModule(file, ids, importPath(target, typesFile), given.import);
+        const { files: written, missing, reason } = stubsFor(target, ids, writeNew);
         const files = [...typed, ...written];
         writeTogether(new Map(files.map((file) => [resolve(file.file), file.text])));
         const isText = given.format === 'text';

@@ -35,7 +35,6 @@ export const branchesOf = (schema: Schema): readonly Schema[] => [
   ...[schema.if, schema.ifTrue, schema.ifFalse].filter((branch) => branch !== undefined),
 ];
 
-/** The schemas directly inside of a schema that its type is made of. */
 const innerSchemas = (schema: Schema): readonly Schema[] => [
   ...branchesOf(schema),
   ...schema.prefixItems,
@@ -73,19 +72,16 @@ const holdersFrom = (roots: readonly Schema[]): Holders => {
   return holders;
 };
 
-const hasOneWayProperties = ({ properties }: Schema): boolean =>
-  [...(properties?.values() ?? [])].some(
-    (property) => !travels(property, 'request') || !travels(property, 'response'),
-  );
-
-/** Finds the schemas whose values requests and responses carry differently, at any depth. */
 const differingByDirection = (holders: Holders): ReadonlySet<Schema> => {
+  const hasOneWayProperties = ({ properties }: Schema): boolean =>
+    [...(properties?.values() ?? [])].some(
+      (property) => !travels(property, 'request') || !travels(property, 'response'),
+    );
   const found = new Set([...holders.keys()].filter(hasOneWayProperties));
   for (const schema of found) for (const holder of holders.get(schema) ?? []) found.add(holder);
   return found;
 };
 
-/** Lists the schemas that operations hold themselves, each place once. */
 const heldSchemas = (operations: readonly Operation[]): readonly Schema[] => {
   const holders = operations.flatMap(({ parameters, requestBody, responses }) => [
     ...[...parameters, ...responses.flatMap(({ headers }) => headers)],
@@ -118,10 +114,6 @@ const sharedElsewhere = (
     .filter((schema) => constraintsOf(schema).length > 0);
 };
 
-/** `ItemPropertiesTag` for `/components/schemas/Item/properties/tag`. */
-const nameOfPlace = (pointer: string): string =>
-  pascalCase(pointer.replace(/^\/(?:components\/\w+\/)?/, '').replaceAll(/~[01]|\$/g, ' '));
-
 /** Names the schemas: `User`, and `UserResponse` where responses carry less or more than requests. */
 export const nameSchemas = (
   components: ReadonlyMap<string, Schema>,
@@ -136,7 +128,10 @@ export const nameSchemas = (
   const places = [
     ...[...components].map(([name, schema]) => ({ component: name, schema, wanted: name })),
     ...elsewhere.map((schema) => {
-      return { component: undefined, schema, wanted: nameOfPlace(schema.pointer) };
+      const place = schema.pointer.replace(/^\/(?:components\/\w+\/)?/, '');
+      // `ItemPropertiesTag` for `/components/schemas/Item/properties/tag`.
+      const wanted = pascalCase(place.replaceAll(/~[01]|\$/g, ' '));
+      return { component: undefined, schema, wanted };
     }),
   ].map(({ wanted, ...place }) => ({ ...place, request: chooseName(wanted) }));
   const all = places.map(({ request, ...place }) => {

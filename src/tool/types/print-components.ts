@@ -14,7 +14,6 @@ import {
 import { objectMembers, ownAlternatives, typeContext } from './print-schema';
 import { block, docComment, member, quoteText, union } from './type-text';
 
-/** Deeper properties are not looked at: schemas may contain themselves. */
 const deepest = 4;
 
 /** The paths of the properties in a schema, through lists: `status`, `tags.name`. */
@@ -94,24 +93,19 @@ const printDeclaration = (
   }
   const context = { ...typeContext(schemas, direction), open: [schema] };
   const comment = docComment([schema.description, carried]);
-  if (isPlainObject(schema)) {
+  const isPlainObject =
+    typeOf(new SchemaView([schema])) === 'object' &&
+    (schema.types?.length ?? 1) === 1 &&
+    !schema.enum &&
+    branchesOf(schema).length === 0;
+  if (isPlainObject) {
     return `${comment}export interface ${name} ${block(objectMembers(schema, context))}`;
   }
-  const type = isCircular(schema)
+  // Branches alone, without members, may lead back to the schema.
+  const branches = new Set(branchesOf(schema));
+  for (const branch of branches) for (const inner of branchesOf(branch)) branches.add(inner);
+  const type = branches.has(schema)
     ? 'unknown /* refers to nothing but itself */'
     : union(ownAlternatives(schema, context));
   return `${comment}export type ${name} = ${type};`;
-};
-
-const isPlainObject = (schema: Schema): boolean =>
-  typeOf(new SchemaView([schema])) === 'object' &&
-  (schema.types?.length ?? 1) === 1 &&
-  !schema.enum &&
-  branchesOf(schema).length === 0;
-
-/** Tells whether branches alone, without members, lead back to the schema. */
-const isCircular = (schema: Schema): boolean => {
-  const found = new Set(branchesOf(schema));
-  for (const branch of found) for (const inner of branchesOf(branch)) found.add(inner);
-  return found.has(schema);
 };

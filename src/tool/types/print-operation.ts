@@ -39,19 +39,16 @@ import {
 const printResponse = (responses: readonly Response[], context: TypeContext): string => {
   const answers = responses.filter(({ key }) => /^(?:[2-5](?:\d\d|XX)|default)$/.test(key));
   const alike = groupBy(answers, (response) => printContent(response, context).join('; '));
-  return `response:${unionOnLines([...alike.values()].map((group) => printAlike(group, context)))}`;
+  // Ranges and `default` keep their names: the engine's types know what they stand for.
+  const printKey = ({ key }: Response) => (/^\d+$/.test(key) ? key : quoteText(key));
+  const printAlike = (group: readonly Response[]) =>
+    objectType([
+      `status: ${union(group.map(printKey))}`,
+      ...group.slice(0, 1).flatMap((response) => printContent(response, context)),
+    ]);
+  return `response:${unionOnLines([...alike.values()].map(printAlike))}`;
 };
 
-const printAlike = (group: readonly Response[], context: TypeContext): string =>
-  objectType([
-    `status: ${union(group.map(({ key }) => printKey(key)))}`,
-    ...group.slice(0, 1).flatMap((response) => printContent(response, context)),
-  ]);
-
-/** Ranges and `default` keep their names: the engine's types know what they stand for. */
-const printKey = (key: string): string => (/^\d+$/.test(key) ? key : quoteText(key));
-
-/** The members for body and headers, where there are such. */
 const printContent = (
   { key, content, headers }: Response,
   context: TypeContext,
@@ -69,7 +66,6 @@ const printContent = (
   ];
 };
 
-/** The type of the items of a content that is read and written item by item; undefined for a whole one. */
 const printItem = (content: MediaType, context: TypeContext): string | undefined => {
   const items = itemsOf(content);
   return items && printSchema(items.schema, context);
@@ -92,9 +88,13 @@ const printHeaders = (
 
 /** As `OperationTypes` in src/engine/operation/handler.ts wants it: the members that the operation has. */
 export const printOperation = (operation: Operation, schemas: NamedSchemas): string => {
+  const { security, loggedInUser } = operation;
+  const needsCaller =
+    loggedInUser?.required === true ||
+    (security.length > 0 && security.every((schemes) => Object.keys(schemes).length > 0));
   const members = [
     ...printRequest(operation, typeContext(schemas, 'request')),
-    ...(needsCaller(operation) ? ["principal: 'required'"] : []),
+    ...(needsCaller ? ["principal: 'required'"] : []),
     printResponse(handledResponses(operation), typeContext(schemas, 'response')),
   ];
   return printMember(operation.operationId, operation, members);
@@ -135,13 +135,10 @@ const printParameters = (
       return `querystring: ${union(isAlwaysThere(parameter, context) ? [type] : [type, 'undefined'])}`;
     });
   }
-  const members = parameters.map((parameter) =>
-    member(
-      parameter.name,
-      printSchema(parameter.schema, context),
-      isAlwaysThere(parameter, context),
-    ),
-  );
+  const members = parameters.map((parameter) => {
+    const type = printSchema(parameter.schema, context);
+    return member(parameter.name, type, isAlwaysThere(parameter, context));
+  });
   return members.length === 0 ? [] : [`${location}: ${objectType(members)}`];
 };
 
@@ -149,10 +146,6 @@ const printParameters = (
 const isAlwaysThere = ({ required, schema }: Parameter, { direction }: TypeContext): boolean =>
   required ||
   (direction === 'request' && viewOf(schema).parts.some((part) => part.default !== undefined));
-
-const needsCaller = ({ security, loggedInUser }: Operation): boolean =>
-  loggedInUser?.required === true ||
-  (security.length > 0 && security.every((schemes) => Object.keys(schemes).length > 0));
 
 const printBody = ({ requestBody }: Operation, context: TypeContext): readonly string[] => {
   if (requestBody === undefined) return [];

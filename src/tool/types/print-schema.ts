@@ -19,7 +19,6 @@ import {
   union,
 } from './type-text';
 
-/** The kind of values that are neither objects nor arrays. */
 interface Scalar {
   readonly types: readonly JsonType[] | undefined;
   readonly format: string | undefined;
@@ -44,15 +43,14 @@ export const typeContext = (schemas: NamedSchemas, direction: TypeDirection): Ty
   scalar: undefined,
 });
 
-const isScalarType = (type: JsonType): boolean => !['array', 'object', 'null'].includes(type);
-
 /**
  * The types and format of a value: what the schema's parts say, else what the enclosing schema says, so that
  * `{type: integer, format: int64, anyOf: [{maximum: 5}, {minimum: 11}]}` is of one type throughout.
  */
 const mergeScalar = (schema: Schema, enclosing: Scalar | undefined): Scalar => {
   const view = viewOf(schema);
-  const named = view.values('types').find((types) => types.some(isScalarType));
+  const others: readonly JsonType[] = ['array', 'object', 'null'];
+  const named = view.values('types').find((types) => types.some((type) => !others.includes(type)));
   const [format] = view.values('format');
   const binary = view.isBinary || enclosing?.isBinary === true;
   return {
@@ -70,7 +68,6 @@ const printScalar = (type: JsonType, { format, isBinary }: Scalar): string => {
   return type === 'integer' ? 'number' : type;
 };
 
-/** The literal of a number as handlers get it. */
 const numberLiteral = (value: ExactNumber, { types = [], format }: Scalar): string => {
   if (types.some((type) => isDecimal({ type, format }))) return quoteText(String(value));
   const isOfBigInts = types.some((type) => isBigInt({ type, format }));
@@ -186,17 +183,15 @@ const keepsType = (schema: Schema, { scalar }: TypeContext): boolean => {
 };
 
 /** The alternatives of a schema written out, whether it has a name or none. */
-export const ownAlternatives = (schema: Schema, context: TypeContext): readonly string[] => [
-  ...valueAlternatives(schema, context),
-  ...(allowsNull(schema) ? ['null'] : []),
-];
-
-/** Tells whether the schema itself lists null, and no member keeps it out. */
-const allowsNull = (schema: Schema): boolean =>
-  schema.types?.includes('null') === true &&
-  viewOf(schema).parts.every(
-    (part) => (part.types?.includes('null') ?? true) && (part.enum?.includes(null) ?? true),
-  );
+export const ownAlternatives = (schema: Schema, context: TypeContext): readonly string[] => {
+  // The schema itself lists null, and no member keeps it out.
+  const allowsNull =
+    schema.types?.includes('null') === true &&
+    viewOf(schema).parts.every(
+      (part) => (part.types?.includes('null') ?? true) && (part.enum?.includes(null) ?? true),
+    );
+  return [...valueAlternatives(schema, context), ...(allowsNull ? ['null'] : [])];
+};
 
 const valueAlternatives = (schema: Schema, given: TypeContext): readonly string[] => {
   const context = { ...given, scalar: mergeScalar(schema, given.scalar) };
@@ -258,7 +253,6 @@ const keywordAlternatives = (schema: Schema, context: TypeContext): readonly str
 const printMember = (schema: Schema, context: TypeContext): string =>
   printSchema(schema, { ...context, scalar: undefined });
 
-/** Properties that this schema requires and its allOf members declare. */
 const requiredPart = (schema: Schema, context: TypeContext): readonly string[][] => {
   if (branchesOf(schema).length === 0) return [];
   const members = schema.required.flatMap((name) => {

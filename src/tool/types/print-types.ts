@@ -28,6 +28,8 @@ export const printTypes = (
   untyped: readonly Operation[] = [],
 ): string => {
   const { schemas, groups, sent, webhooks } = nameTypes(document);
+  const names = groups.map(({ name }) => name).join(', ');
+  const parents = names === '' ? '' : `extends ${names} `;
   const sections = [
     [
       `${GENERATED_MARK}${origin}. Do not edit.`,
@@ -38,9 +40,13 @@ export const printTypes = (
     ].join('\n'),
     ...printComponents(schemas),
     printSchemas(schemas, document.operations),
-    ...groups.map(({ tag, name, operations }) => printGroup(tag, name, operations, schemas)),
-    printEveryOperation(groups.map(({ name }) => name)),
-    ...printWebhooks(sent, webhooks, schemas),
+    ...groups.map(({ tag, name, operations }) => {
+      const comment = docComment([`The operations tagged \`${tag}\`.`]);
+      const members = operations.map((operation) => printOperation(operation, schemas));
+      return `${comment}export interface ${name} ${block(members)}`;
+    }),
+    `/** Every operation of the document. */\nexport interface Operations ${parents}{}`,
+    ...(sent.size === 0 ? [] : [printWebhooks(sent, webhooks, schemas)]),
   ];
   return `${sections.join('\n\n')}\n`;
 };
@@ -49,7 +55,6 @@ export const printTypes = (
 export interface OperationGroup {
   /** The first tag of each; `default` for those without. */
   readonly tag: string;
-  /** The interface among the generated types. */
   readonly name: string;
   readonly operations: readonly Operation[];
 }
@@ -57,18 +62,11 @@ export interface OperationGroup {
 const nameTypes = (document: PrintableDocument) => {
   const chooseName = typeNames();
   const sent = namedWebhooks(document);
-  const schemas = nameSchemas(
-    document.schemas,
-    [...document.operations, ...sent.values()],
-    chooseName,
-  );
-  const groups = [...groupByTag(document.operations)].map(
-    ([tag, operations]): OperationGroup => ({
-      tag,
-      name: chooseName(`${pascalCase(tag)}Operations`),
-      operations,
-    }),
-  );
+  const all = [...document.operations, ...sent.values()];
+  const schemas = nameSchemas(document.schemas, all, chooseName);
+  const groups = [...groupByTag(document.operations)].map(([tag, operations]): OperationGroup => {
+    return { tag, name: chooseName(`${pascalCase(tag)}Operations`), operations };
+  });
   return { schemas, groups, sent, webhooks: chooseName('Webhooks') };
 };
 
@@ -87,29 +85,11 @@ const groupByTag = (
   );
 };
 
-const printGroup = (
-  tag: string,
-  name: string,
-  operations: readonly Operation[],
-  schemas: NamedSchemas,
-): string => {
-  const comment = docComment([`The operations tagged \`${tag}\`.`]);
-  const members = operations.map((operation) => printOperation(operation, schemas));
-  return `${comment}export interface ${name} ${block(members)}`;
-};
-
-const printEveryOperation = (groups: readonly string[]): string => {
-  const parents = groups.length === 0 ? '' : `extends ${groups.join(', ')} `;
-  return `/** Every operation of the document. */\nexport interface Operations ${parents}{}`;
-};
-
-/** The interface of the requests that the API sends; none where it sends none. */
 const printWebhooks = (
   webhooks: ReadonlyMap<string, Operation>,
   name: string,
   schemas: NamedSchemas,
-): readonly string[] => {
-  if (webhooks.size === 0) return [];
+): string => {
   const members = [...webhooks].map(([own, webhook]) => printWebhook(own, webhook, schemas));
-  return [`/** The requests that the API sends. */\nexport interface ${name} ${block(members)}`];
+  return `/** The requests that the API sends. */\nexport interface ${name} ${block(members)}`;
 };

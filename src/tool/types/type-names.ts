@@ -16,16 +16,12 @@ const RESERVED = `
 export const typeNames = (): ((wanted: string) => string) => {
   const taken = new Set(RESERVED);
   return (wanted) => {
-    let name = identifier(wanted);
+    let name = wanted.replace(/[^\p{ID_Continue}$]/gu, '_');
+    if (!/^[\p{ID_Start}_$]/u.test(name)) name = `_${name}`;
     while (taken.has(name)) name += '_';
     taken.add(name);
     return name;
   };
-};
-
-const identifier = (text: string): string => {
-  const name = text.replace(/[^\p{ID_Continue}$]/gu, '_');
-  return /^[\p{ID_Start}_$]/u.test(name) ? name : `_${name}`;
 };
 
 /** `real estate` as `RealEstate`. */

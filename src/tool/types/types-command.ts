@@ -17,25 +17,14 @@ import {
   withReferences,
 } from '../command/command';
 import { writeTogether } from '../command/write-together';
-import { GENERATED_MARK, type PrintableDocument, printTypes } from './print-types';
-
-/** A document as far as it is served, and the text of its types. */
-interface TypedDocument {
-  readonly document: PrintableDocument;
-  readonly types: string;
-  /** `faulty` where the document has errors. */
-  readonly exitCode: number;
-}
+import { GENERATED_MARK, printTypes } from './print-types';
 
 /**
- * Loads a document that code is written for. Writes its errors to standard error; what they concern is not served, and has no types.
+ * Loads a document that code is written for, as far as it is served, and makes its types. Writes its errors to standard error; what they
+ * concern is not served, and has no types.
  * @throws UnreadableDocument
  */
-export const loadTyped = async (
-  file: string,
-  context: ToolContext,
-  options: ReferenceOptions,
-): Promise<TypedDocument> => {
+export const loadTyped = async (file: string, context: ToolContext, options: ReferenceOptions) => {
   const { name, schemas, operations, webhooks, diagnostics } = await loadApiDocument(
     file,
     loadSettings(options),
@@ -61,14 +50,6 @@ export const typesState = (file: string, types: string): 'missing' | 'stale' | '
   throw new Error(`${file} has other things than generated types. Name another file for them.`);
 };
 
-/** Brings a file of types up to date, or only compares it; gives its state. */
-const writeTypes = (file: string, types: string, isCheck: boolean): string => {
-  const state = typesState(file, types);
-  if (state === 'up to date' || isCheck) return state;
-  writeTogether(new Map([[resolve(file), types]]));
-  return 'written';
-};
-
 /** Makes the command. */
 export const typesCommand: MakeCommand = (context, finish) =>
   withReferences(new Command())
@@ -88,8 +69,11 @@ export const typesCommand: MakeCommand = (context, finish) =>
           context.out(types);
           return finish(exitCode);
         }
-        const state = writeTypes(target, types, check);
-        context.out(fileReport(format, [{ file: target, state }]));
-        finish(check && state !== 'up to date' ? exitCodes.faulty : exitCode);
+        const state = typesState(target, types);
+        const isStale = state !== 'up to date';
+        if (isStale && !check) writeTogether(new Map([[resolve(target), types]]));
+        const told = isStale && !check ? 'written' : state;
+        context.out(fileReport(format, [{ file: target, state: told }]));
+        finish(check && isStale ? exitCodes.faulty : exitCode);
       },
     );

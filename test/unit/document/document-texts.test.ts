@@ -1,5 +1,6 @@
 /** The texts of a document: with edits, and of the schemas that stored values depend on. */
 
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import {
   type Edits,
@@ -9,6 +10,9 @@ import {
 } from '../../../src/document/document-texts';
 import { parseApiDocument } from '../../../src/engine/document/api-document';
 import { anySchema } from '../../../src/model/schema';
+import { valuesOf } from '../../support/text-cases';
+
+const cases = join(__dirname, 'document-texts.cases.txt');
 
 const documentIn = (openapi: string) =>
   parseApiDocument(
@@ -35,58 +39,16 @@ components:
 const document = documentIn('3.0.3');
 const content = '/paths/~1a/get/responses/200/content/application~1json';
 
-test.each<[title: string, edits: Edits, at: readonly string[], want: unknown]>([
-  ['the document itself', { '': { servers: [] } }, ['servers'], []],
-  ['a field', { '/info': { title: 'New' } }, ['info'], { title: 'New', version: '1' }],
-  [
-    'a copy of what a reference leads to',
-    { [`${content}/schema/properties/b`]: { example: 'x' } },
-    [
-      'paths',
-      '/a',
-      'get',
-      'responses',
-      '200',
-      'content',
-      'application/json',
-      'schema',
-      'properties',
-      'b',
-    ],
-    { type: 'string', example: 'x' },
-  ],
-  [
-    'not the target',
-    { [`${content}/schema/properties/b`]: { example: 'x' } },
-    ['components', 'schemas', 'B'],
-    { type: 'string' },
-  ],
-  [
-    'a path that is a reference',
-    { '/paths/~1b/get': { summary: 'B' } },
-    ['paths', '/b', 'get', 'summary'],
-    'B',
-  ],
-  [
-    'nothing where there is nothing',
-    { '/components/schemas/C': { type: 'string' } },
-    ['components', 'schemas', 'C'],
-    undefined,
-  ],
-  [
-    'names of every kind',
-    { '/components/schemas/A/properties/__proto__': { example: 'x' } },
-    ['components', 'schemas', 'A', 'properties', '__proto__'],
-    { type: 'string', example: 'x' },
-  ],
-])('an edit changes %s', (_title, edits, at, want) => {
+test.each(
+  valuesOf<[title: string, edits: Edits, at: readonly string[], want: unknown]>(cases, 'edits'),
+)('an edit changes %s', (_title, edits, at, want) => {
   const before = [...originalJson(document)].join('');
   const written: unknown = JSON.parse([...usableJson(document, edits)].join(''));
   const found = at.reduce<unknown>(
     (value, step) => Object.getOwnPropertyDescriptor(Object(value), step)?.value,
     written,
   );
-  expect(found).toEqual(want);
+  expect(found).toEqual(want ?? undefined);
   expect([...originalJson(document)].join('')).toBe(before);
 });
 

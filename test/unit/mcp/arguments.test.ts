@@ -1,7 +1,11 @@
 /** Arguments of calls: the requests that they become, and what is said of those that do not fit. */
 
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { agentOf } from '../../support/agent';
+import { tableOf, valuesOf } from '../../support/text-cases';
+
+const cases = join(__dirname, 'arguments.cases.txt');
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } });
 const text = { 200: { description: 'Fine', content: { 'text/plain': {} } } };
@@ -29,167 +33,27 @@ const one = async (
 };
 
 describe('arguments arrive as they are declared', () => {
-  const id = { name: 'id', in: 'path', required: true, schema: string };
-  const bodyOf = (schema: object, mediaType = 'application/json', more: object = {}) => ({
-    requestBody: { content: { [mediaType]: { schema, ...more } } },
-  });
-
   type Row = [name: string, operation: object, given: object, seen: object, where?: object];
-  test.each<Row>([
-    [
-      'a name in the path and in the body (neither overwrites the other)',
-      { parameters: [id], ...bodyOf({ type: 'object', properties: { id: string } }) },
-      { path: { id: 'of the path' }, body: { id: 'of the body' } },
-      { path: { id: 'of the path' }, body: { id: 'of the body' } },
-      { path: '/a/{id}', method: 'put' },
-    ],
-    [
-      'a body that is no object',
-      bodyOf({ type: 'array', items: string }),
-      { body: ['a', 'b'] },
-      { body: ['a', 'b'] },
-    ],
-    ['a body that is a text', bodyOf(string), { body: '[]' }, { body: '[]' }],
-    [
-      'lists by style',
-      {
-        parameters: [
-          { name: 'a', in: 'query', schema: { type: 'array', items: string } },
-          {
-            name: 'b',
-            in: 'query',
-            style: 'pipeDelimited',
-            explode: false,
-            schema: { type: 'array', items: string },
-          },
-          { name: 'x-c', in: 'header', schema: { type: 'array', items: { type: 'integer' } } },
-        ],
-      },
-      { query: { a: ['1', '2,3'], b: ['x', 'y'] }, header: { 'x-c': [1, 2] } },
-      { query: { a: ['1', '2,3'], b: ['x', 'y'] }, header: { 'x-c': [1, 2] } },
-    ],
-    [
-      'an object in deepObject',
-      {
-        parameters: [
-          {
-            name: 'filter',
-            in: 'query',
-            style: 'deepObject',
-            schema: { type: 'object', properties: { min: { type: 'integer' }, tag: string } },
-          },
-        ],
-      },
-      { query: { filter: { min: 5, tag: 'a&b=c' } } },
-      { query: { filter: { min: 5, tag: 'a&b=c' } } },
-    ],
-    [
-      'names that clients would refuse',
-      { parameters: [{ name: 'filter[state]', in: 'query', schema: string }] },
-      { query: { filter_state_: 'open' } },
-      { query: { 'filter[state]': 'open' } },
-    ],
-    [
-      'what is left out gets its default',
-      {
-        parameters: [
-          { name: 'n', in: 'query', required: true, schema: { type: 'integer', default: 20 } },
-        ],
-      },
-      {},
-      { query: { n: 20 } },
-    ],
-    [
-      'what is left out of a body gets its default',
-      bodyOf({
-        type: 'object',
-        properties: { a: { type: 'string', default: 'x' } },
-        required: ['a'],
-      }),
-      { body: {} },
-      { body: { a: 'x' } },
-    ],
-    [
-      'null in place of what is left out',
-      { parameters: [{ name: 'n', in: 'query', schema: string }] },
-      { query: { n: null } },
-      { query: {} },
-    ],
-    [
-      'null of a long integer that may be null',
-      {
-        parameters: [{ name: 'n', in: 'query', schema: { ...long, type: ['integer', 'null'] } }],
-        ...bodyOf({ type: 'array', items: { ...long, type: ['integer', 'null'] } }),
-      },
-      { query: { n: null }, body: ['5', null] },
-      { query: { n: null }, body: [5n, null] },
-    ],
-    [
-      'a whole query string',
-      {
-        parameters: [
-          {
-            name: 'q',
-            in: 'querystring',
-            content: {
-              'application/x-www-form-urlencoded': {
-                schema: { type: 'object', properties: { a: { type: 'integer' } } },
-              },
-            },
-          },
-        ],
-      },
-      { query: { a: 5 } },
-      { querystring: { a: 5 } },
-    ],
-    [
-      'a form',
-      bodyOf(
-        {
-          type: 'object',
-          properties: { a: { type: 'integer' }, b: { type: 'array', items: string } },
-        },
-        'application/x-www-form-urlencoded',
-      ),
-      { body: { a: 5, b: ['x', 'y'] } },
-      { body: { a: 5, b: ['x', 'y'] } },
-    ],
-    [
-      'XML, where there is nothing else',
-      bodyOf(
-        { type: 'object', xml: { name: 'a' }, properties: { n: { type: 'integer' } } },
-        'application/xml',
-      ),
-      { body: { n: 5 } },
-      { body: { n: 5 } },
-    ],
-    [
-      'groups that are the text of their JSON',
-      {
-        parameters: [{ name: 'n', in: 'query', schema: { type: 'integer' } }],
-        ...bodyOf({ type: 'object', properties: { a: string } }),
-      },
-      { query: '{"n":5}', body: '{"a":"x"}' },
-      { query: { n: 5 }, body: { a: 'x' } },
-    ],
-    [
-      'what may not leave its segment of the path',
-      { parameters: [id] },
-      { path: { id: '../../b?c=d#e' } },
-      { path: { id: '../../b?c=d#e' } },
-      { path: '/a/{id}', method: 'get' },
-    ],
-  ])('%s', async (...[, operation, given, expected, where]: Row) => {
-    const { call, seen } = await one(operation, where);
-    const { text: told } = await call(given);
-    expect({ told, seen }).toEqual({ told: 'done', seen: [expect.objectContaining(expected)] });
-  });
+  test.each(valuesOf<Row>(cases, 'arguments that arrive'))(
+    '%s',
+    async (...[, operation, given, expected, where]: Row) => {
+      const { call, seen } = await one(operation, where);
+      const { text: told } = await call(given);
+      expect({ told, seen }).toEqual({ told: 'done', seen: [expect.objectContaining(expected)] });
+    },
+  );
 
   test('bytes, and files with their names and media types', async () => {
     const file = { type: 'string', format: 'binary' };
-    const upload = await one(
-      bodyOf({ type: 'object', properties: { file, note: string } }, 'multipart/form-data'),
-    );
+    const upload = await one({
+      requestBody: {
+        content: {
+          'multipart/form-data': {
+            schema: { type: 'object', properties: { file, note: string } },
+          },
+        },
+      },
+    });
     const data = Buffer.from([0, 255, 10]).toString('base64');
     await upload.call({
       body: { file: { data, mediaType: 'image/png', name: 'a "b".png' }, note: 'x' },
@@ -249,40 +113,16 @@ describe('arguments that do not fit are told by name and place, with what would'
     },
   };
 
-  test.each<[given: unknown, told: string]>([
-    [{ path: {} }, '- path.id is required'],
-    [undefined, '- path.id is required'],
-    [{ id: '5' }, '- path.id belongs into the argument path'],
-    [{ path: { id: '5' }, qery: {} }, 'The argument qery is not known. Did you mean query?'],
-    [{ path: { id: '5' }, query: { limt: 5 } }, '- query.limt is not known. Did you mean limit?'],
-    [{ path: { id: '5' }, query: [5] }, '- query must be an object of parameters by name'],
-    [
-      { path: { id: '' } },
-      '- path must not be empty or of dots alone, which would be another path',
-    ],
-    [
-      { path: { id: '..' } },
-      '- path must not be empty or of dots alone, which would be another path',
-    ],
-    [
-      { path: { id: '5' }, header: { 'x-note': 'a\r\nHost: evil' } },
-      '- header.x-note has characters that no header can hold',
-    ],
-    [
-      { path: { id: '5' }, header: { 'x-list': ['a,b', 'c'] } },
-      '- header.x-list must not hold "a,b": "," separates values in this style',
-    ],
-    [{ path: { id: 'five' } }, 'must be an integer'],
-    [{ path: { id: '5' }, query: { limit: 500 } }, 'must be at most 100'],
-    [{ path: { id: '5' }, body: { name: 5 } }, 'must be a string'],
-    [{ path: { id: '5' }, body: {} }, '/name'],
-    ['nonsense', 'must be an object'],
-  ])('%j', async (given, told) => {
+  test.each(tableOf(cases, 'arguments that do not fit'))('%s', async (given = '', told = '') => {
     const { call, seen } = await one(
       { parameters, requestBody },
       { path: '/a/{id}', method: 'post' },
     );
-    const { text: said, isError, told: reply } = await call(given as object);
+    const {
+      text: said,
+      isError,
+      told: reply,
+    } = await call(given === 'undefined' ? undefined : JSON.parse(given));
     expect({ said, isError, seen, status: reply.status }).toEqual({
       said: expect.stringContaining(told),
       isError: true,

@@ -1,9 +1,13 @@
 /** Messages of the Model Context Protocol: what each revision gets, by HTTP and on stdio. */
 
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { schemaContext } from '../../../src/engine';
 import { CallFailure, McpServer, mcpFetch, type SendCall, serveLines } from '../../../src/mcp';
 import { agentOf, headersOf, meta } from '../../support/agent';
+import { valuesOf } from '../../support/text-cases';
+
+const cases = join(__dirname, 'messages.cases.txt');
 
 const document = {
   paths: {
@@ -30,157 +34,48 @@ const withMeta = (changes: object) => ({
   ...call,
   params: { name: 'getA', _meta: { ...meta, ...changes } },
 });
-const version = 'io.modelcontextprotocol/protocolVersion';
+const prefix = 'io.modelcontextprotocol/';
+const version = `${prefix}protocolVersion`;
 
 describe('by HTTP', () => {
+  /** A message of today is its method, its parameters and what its metadata says otherwise; a text is sent as it is. */
   type Row = [
     name: string,
-    body: unknown,
-    headers: Readonly<Record<string, string>>,
+    body: string | object | [method: string, params?: object, metadata?: object],
+    headers: Readonly<Record<string, string | null>>,
     status: number,
-    code: number | undefined,
+    code?: number,
   ];
   const heads = headersOf(call);
-  const without = (name: string) =>
-    Object.fromEntries(Object.entries(heads).filter(([other]) => other !== name));
+  /** What is null is left out. */
+  const changed = <Value>(
+    usual: Readonly<Record<string, Value>>,
+    changes: Readonly<Record<string, Value | null>>,
+  ): Record<string, Value> =>
+    Object.fromEntries(
+      Object.entries({ ...usual, ...changes }).flatMap(([name, value]): [string, Value][] =>
+        value === null ? [] : [[name, value]],
+      ),
+    );
+  const written = (body: Row[1]): string => {
+    if (typeof body === 'string') return body;
+    if (!Array.isArray(body)) return JSON.stringify(body);
+    const [method, params, metadata = {}] = body;
+    const named = Object.entries(metadata).map(([name, value]) => [prefix + name, value]);
+    const _meta = changed<unknown>(meta, Object.fromEntries(named));
+    return JSON.stringify(modern(method, { ...params, _meta }));
+  };
 
-  test.each<Row>([
-    ['a call', call, heads, 200, undefined],
-    ['a name in Base64', call, { ...heads, 'mcp-name': '=?base64?Z2V0QQ==?=' }, 200, undefined],
-    ['another method in the header', call, { ...heads, 'mcp-method': 'tools/list' }, 400, -32020],
-    ['another name in the header', call, { ...heads, 'mcp-name': 'getB' }, 400, -32020],
-    [
-      'another version in the header',
-      call,
-      { ...heads, 'mcp-protocol-version': '2025-11-25' },
-      400,
-      -32020,
-    ],
-    ['no Mcp-Method', call, without('mcp-method'), 400, -32020],
-    ['no Mcp-Name', call, without('mcp-name'), 400, -32020],
-    ['no MCP-Protocol-Version', call, without('mcp-protocol-version'), 400, -32020],
-    [
-      'an unknown version',
-      withMeta({ [version]: '1900-01-01' }),
-      { ...heads, 'mcp-protocol-version': '1900-01-01' },
-      400,
-      -32022,
-    ],
-    [
-      'an older version that says so in the body',
-      withMeta({ [version]: '2025-11-25' }),
-      { ...heads, 'mcp-protocol-version': '2025-11-25' },
-      400,
-      -32022,
-    ],
-    ['no version in the body', message('tools/list'), heads, 400, -32602],
-    [
-      'no capabilities',
-      withMeta({ 'io.modelcontextprotocol/clientCapabilities': undefined }),
-      heads,
-      400,
-      -32602,
-    ],
-    [
-      'an unknown method',
-      modern('prompts/list'),
-      headersOf({ method: 'prompts/list' }),
-      404,
-      -32601,
-    ],
-    [
-      'ping, which this revision does not have',
-      modern('ping'),
-      headersOf({ method: 'ping' }),
-      404,
-      -32601,
-    ],
-    [
-      'an unknown tool',
-      modern('tools/call', { name: 'getB' }),
-      { ...heads, 'mcp-name': 'getB' },
-      200,
-      -32602,
-    ],
-    [
-      'an unknown resource',
-      modern('resources/read', { uri: 'openapi://b' }),
-      headersOf({ method: 'resources/read', params: { uri: 'openapi://b' } }),
-      200,
-      -32602,
-    ],
-    [
-      'a cursor that was not given',
-      modern('tools/list', { cursor: 'x' }),
-      headersOf({ method: 'tools/list' }),
-      200,
-      -32602,
-    ],
-    [
-      'numbers without bounds in place of texts',
-      `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":${'9'.repeat(40)}}}`,
-      json,
-      200,
-      -32602,
-    ],
-    [
-      'a number without bounds in place of a URI',
-      `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":${'9'.repeat(40)}}}`,
-      json,
-      200,
-      -32002,
-    ],
-    [
-      'a number without bounds in place of an id',
-      `{"jsonrpc":"2.0","id":${'9'.repeat(40)},"method":"ping"}`,
-      json,
-      400,
-      -32600,
-    ],
-    ['a foreign page', call, { ...heads, origin: 'https://evil.example.com' }, 403, -32600],
-    [
-      'the page of the name that it was asked by',
-      call,
-      { ...heads, origin: 'http://api.test' },
-      403,
-      -32600,
-    ],
-    ['a page of this machine', call, { ...heads, origin: 'http://localhost:6274' }, 200, undefined],
-    ['another format', call, { ...heads, 'content-type': 'text/plain' }, 415, -32600],
-    ['no JSON', '{"jsonrpc":', heads, 400, -32700],
-    ['a key twice', '{"jsonrpc":"2.0","jsonrpc":"2.0"}', heads, 400, -32700],
-    ['a batch', [call], heads, 400, -32600],
-    ['no message', { jsonrpc: '2.0', id: 1, result: {} }, heads, 400, -32600],
-    ['an id that is none', { ...call, id: null }, heads, 400, -32600],
-    ['params that are a list', { ...call, params: [] }, heads, 400, -32600],
-    [
-      'older: initialize',
-      message('initialize', { protocolVersion: '2025-06-18' }),
-      json,
-      200,
-      undefined,
-    ],
-    [
-      'older: a list',
-      message('tools/list'),
-      { ...json, 'mcp-protocol-version': '2025-06-18' },
-      200,
-      undefined,
-    ],
-    ['older: a list without a version (2025-03-26)', message('tools/list'), json, 200, undefined],
-    ['older: ping', message('ping'), json, 200, undefined],
-    ['older: an unknown method', message('prompts/list'), json, 200, -32601],
-    ['older: an unknown resource', message('resources/read', { uri: 'a:b' }), json, 200, -32002],
-    [
-      'older: a version that is none',
-      message('tools/list'),
-      { ...json, 'mcp-protocol-version': '2024-01-01' },
-      400,
-      -32022,
-    ],
-  ])('%s', async (_name, body, headers, status, code) => {
+  test.each([
+    ...valuesOf<Row>(cases, 'messages of today').map(
+      ([name, ...row]) => [name, heads, ...row] as const,
+    ),
+    ...valuesOf<Row>(cases, 'older messages').map(
+      ([name, ...row]) => [name, json, ...row] as const,
+    ),
+  ])('%s', async (...[, usual, body, changes, status, code]) => {
     const { send } = await agent();
-    const told = await send(typeof body === 'string' ? body : JSON.stringify(body), headers);
+    const told = await send(written(body), changed(usual, changes));
     expect({ status: told.status, code: told.body.error?.code }).toEqual({ status, code });
     expect(told.headers.get('content-type')).toBe('application/json');
   });

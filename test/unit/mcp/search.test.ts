@@ -1,7 +1,11 @@
 /** Few tools in place of many: operations are searched, described and called by name. */
 
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { agentOf } from '../../support/agent';
+import { tableOf } from '../../support/text-cases';
+
+const cases = join(__dirname, 'search.cases.txt');
 
 const text = { 200: { description: 'Fine', content: { 'text/plain': {} } } };
 
@@ -29,52 +33,16 @@ describe('where there are many operations', () => {
       },
     );
 
-  test.each<[tool: string, given: object, told: RegExp, isError: boolean]>([
-    [
-      'search_operations',
-      { words: 'order' },
-      /^getOrders \(reads\): GET \/orders getOrders of a thing$/,
-      false,
-    ],
-    [
-      'search_operations',
-      { words: 'make thing3' },
-      /^makeThing3 \(changes\): POST \/things3 /,
-      false,
-    ],
-    [
-      'search_operations',
-      {},
-      /^31 operations\. Tags:\nreading: 16 operations\nwriting: 15 operations$/,
-      false,
-    ],
-    ['search_operations', { words: 'zebra' }, /^No operation has these words/, false],
-    ['search_operations', { tag: 'writing' }, /^makeThing0 \(changes\)/, false],
-    [
-      'describe_operation',
-      { name: 'getOrders' },
-      /^getOrders of a thing\n(?:.*\n)*GET \/orders\nArguments:\n\{"type":"object"/,
-      false,
-    ],
-    [
-      'describe_operation',
-      { name: 'getOrder' },
-      /^There is no operation getOrder\. Did you mean getOrders\?$/,
-      true,
-    ],
-    ['call_reading_operation', { name: 'getOrders' }, /^orders$/, false],
-    [
-      'call_reading_operation',
-      { name: 'makeThing3' },
-      /^makeThing3 changes: call it with call_changing_operation$/,
-      true,
-    ],
-    ['call_changing_operation', { name: 'makeThing3', arguments: {} }, /^made$/, false],
-    ['call_changing_operation', { name: 'makeThing4' }, /^501/, true],
-  ])('%s %j', async (tool, given, told, isError) => {
-    const { call } = await agent();
-    expect(await call(tool, given)).toMatchObject({ text: expect.stringMatching(told), isError });
-  });
+  test.each(tableOf(cases, 'calls'))(
+    '%s %s',
+    async (tool = '', given = '', told = '', isError = '') => {
+      const { call } = await agent();
+      expect(await call(tool, JSON.parse(given))).toMatchObject({
+        text: expect.stringMatching(told),
+        isError: isError === 'true',
+      });
+    },
+  );
 
   test('an operation is no tool of its own', async () => {
     const { ask } = await agent();

@@ -1,7 +1,11 @@
 /** Schemas of tools: what is said of arguments and results, in words that the clients in use accept. */
 
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { agentOf } from '../../support/agent';
+import { valuesOf } from '../../support/text-cases';
+
+const cases = join(__dirname, 'tool-schema.cases.txt');
 
 const responses = { 200: { description: 'Fine' } };
 const json = (schema: object) => ({ content: { 'application/json': { schema } } });
@@ -17,160 +21,19 @@ const bodyOf = async (schema: object, components: object = {}) => {
 };
 
 describe('a body as the schema of an argument', () => {
-  test.each<[name: string, schema: object, written: object]>([
-    [
-      'long integers are digits',
-      { type: 'integer', format: 'int64' },
-      { type: 'string', pattern: '^-?[0-9]{1,20}$' },
-    ],
-    ...(
-      [
-        [{}, {}],
-        [{ enum: [1, 2, null] }, { enum: ['1', '2', null] }],
-        [{ const: null }, { enum: [null] }],
-        [{ default: null }, { default: null }],
-        [{ default: 7 }, { default: '7' }],
-      ] as const
-    ).map(([more, written]): [string, object, object] => [
-      `long integers that may be null: ${JSON.stringify(more)}`,
-      { type: ['integer', 'null'], format: 'int64', ...more },
-      { type: ['string', 'null'], pattern: '^-?[0-9]{1,20}$', ...written },
-    ]),
-    [
-      'long integers among texts',
-      { type: ['integer', 'string'], format: 'int64' },
-      { type: 'string' },
-    ],
-    [
-      'values that contradict their schema are left out',
-      {
-        type: 'object',
-        properties: {
-          a: { type: 'integer', format: 'int32', default: '20 - all' },
-          b: { type: 'string', enum: ['x', 5] },
-          c: { type: 'string', maxLength: 2, default: 'long' },
-        },
-        required: ['a'],
-      },
-      {
-        type: 'object',
-        properties: {
-          a: { type: 'integer' },
-          b: { type: 'string', enum: ['x'] },
-          c: { type: 'string', maxLength: 2 },
-        },
-        required: ['a'],
-      },
-    ],
-    [
-      'short ones stay numbers',
-      { type: 'integer', format: 'int64', minimum: 1, maximum: 100 },
-      { type: 'integer', minimum: 1, maximum: 100 },
-    ],
-    [
-      'members that hold together are one object',
-      {
-        allOf: [
-          { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
-          { properties: { b: { type: 'integer', format: 'int32' } } },
-        ],
-      },
-      {
-        type: 'object',
-        properties: { a: { type: 'string' }, b: { type: 'integer' } },
-        required: ['a'],
-      },
-    ],
-    [
-      'what the server gives is not asked for',
-      {
-        type: 'object',
-        properties: { id: { type: 'string', readOnly: true }, name: { type: 'string' } },
-        required: ['id', 'name'],
-      },
-      { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
-    ],
-    [
-      'what has a default may be left out',
-      { type: 'object', properties: { a: { type: 'string', default: 'x' } }, required: ['a'] },
-      { type: 'object', properties: { a: { type: 'string', default: 'x' } } },
-    ],
-    [
-      'unions are choices',
-      { oneOf: [{ type: 'string' }, { type: 'object', properties: { a: { type: 'boolean' } } }] },
-      { anyOf: [{ type: 'string' }, { type: 'object', properties: { a: { type: 'boolean' } } }] },
-    ],
-    [
-      'null is a type',
-      { type: ['string', 'null'], enum: ['a', null] },
-      { type: ['string', 'null'], enum: ['a', null] },
-    ],
-    [
-      'names that clients refuse are told beside the properties',
-      { type: 'object', properties: { '@id': { type: 'string' }, 'a b': {} }, required: ['@id'] },
-      { type: 'object', description: 'Further members: "@id", "a b"', properties: {} },
-    ],
-    [
-      'maps',
-      { type: 'object', additionalProperties: { type: 'number' } },
-      { type: 'object', properties: {}, additionalProperties: { type: 'number' } },
-    ],
-    [
-      'patterns that are no regular expressions of their validators are left out',
-      { type: 'string', pattern: '^[\\w-.]+$', maxLength: 9 },
-      { type: 'string', maxLength: 9 },
-    ],
-    [
-      'lists',
-      { type: 'array', items: { type: 'string' }, minItems: 1, uniqueItems: true },
-      { type: 'array', items: { type: 'string' }, minItems: 1, uniqueItems: true },
-    ],
-  ])('%s', async (_name, schema, written) => {
-    expect(await bodyOf(schema)).toEqual(JSON.parse(JSON.stringify(written)));
-  });
+  test.each(valuesOf<[name: string, schema: object, written: object]>(cases, 'bodies'))(
+    '%s',
+    async (_name, schema, written) => {
+      expect(await bodyOf(schema)).toEqual(JSON.parse(JSON.stringify(written)));
+    },
+  );
 
-  const tagged = (tag?: string) => ({
-    type: 'object',
-    properties: { kind: { type: 'string', ...(tag && { enum: [tag] }) } },
-    required: ['kind'],
-  });
-  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-  const heir = { allOf: [ref('Base')] };
-  const kinds = (tags: readonly string[]) => ({
-    ...tagged(),
-    properties: { kind: { type: 'string', enum: tags } },
-  });
-  const byKind = { propertyName: 'kind' };
-
-  test.each<[name: string, schema: object, components: object, written: object]>([
-    [
-      'branches by their names and by the mapping',
-      {
-        oneOf: [ref('A'), ref('B'), ref('C')],
-        discriminator: { ...byKind, mapping: { aa: '#/components/schemas/A' } },
-      },
-      { A: tagged(), B: tagged(), C: tagged('own') },
-      { anyOf: [tagged('aa'), tagged('B'), tagged('own')] },
-    ],
-    [
-      'the property beside a union',
-      { ...tagged(), anyOf: [ref('A'), ref('B')], discriminator: byKind },
-      { A: tagged(), B: tagged() },
-      { ...kinds(['A', 'B']), anyOf: [tagged('A'), tagged('B')] },
-    ],
-    [
-      'what inherits from a base, where that is meant',
-      ref('Base'),
-      { Base: { ...tagged(), discriminator: byKind }, A: heir, B: { allOf: [ref('A')] } },
-      kinds(['A', 'B']),
-    ],
-    [
-      'an heir',
-      ref('A'),
-      { Base: { ...tagged(), discriminator: { ...byKind, mapping: { aa: 'A' } } }, A: heir },
-      tagged('aa'),
-    ],
-  ])('the values of a discriminator are told: %s', async (_name, schema, components, written) => {
+  test.each(
+    valuesOf<[name: string, schema: object, components: object, written: object]>(
+      cases,
+      'discriminators',
+    ),
+  )('the values of a discriminator are told: %s', async (_name, schema, components, written) => {
     expect(await bodyOf(schema, components)).toEqual(written);
   });
 
@@ -201,67 +64,20 @@ describe('a body as the schema of an argument', () => {
   });
 });
 
-test.each<[name: string, content: object, written: object]>([
-  [
-    'bytes',
-    { 'application/octet-stream': {} },
-    {
-      type: 'object',
-      properties: {
-        data: expect.anything(),
-        mediaType: { type: 'string', default: 'application/octet-stream' },
+test.each(valuesOf<[name: string, content: object, written: object]>(cases, 'arguments'))(
+  'the argument of %s',
+  async (_name, content, written) => {
+    const { tools } = await agentOf({
+      openapi: '3.2.0',
+      paths: {
+        '/a': { post: { operationId: 'a', requestBody: { required: true, content }, responses } },
       },
-      required: ['data'],
-      additionalProperties: false,
-    },
-  ],
-  [
-    'files of forms',
-    {
-      'multipart/form-data': {
-        schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } } },
-      },
-    },
-    {
-      type: 'object',
-      properties: {
-        file: {
-          type: 'object',
-          properties: {
-            data: expect.anything(),
-            mediaType: { type: 'string', default: 'application/octet-stream' },
-            name: expect.anything(),
-          },
-          required: ['data'],
-          additionalProperties: false,
-        },
-      },
-    },
-  ],
-  [
-    'the format that agents write best',
-    {
-      'application/xml': { schema: { type: 'object' } },
-      'application/json': { schema: { type: 'object', properties: { a: {} } } },
-    },
-    { type: 'object', properties: { a: {} } },
-  ],
-  [
-    'items',
-    { 'application/jsonl': { itemSchema: { type: 'object' } } },
-    { type: 'array', items: { type: 'object', properties: {} } },
-  ],
-])('the argument of %s', async (_name, content, written) => {
-  const { tools } = await agentOf({
-    openapi: '3.2.0',
-    paths: {
-      '/a': { post: { operationId: 'a', requestBody: { required: true, content }, responses } },
-    },
-  });
-  const [tool] = await tools();
-  expect(tool?.inputSchema.properties.body).toEqual(written);
-  expect(tool?.inputSchema.required).toEqual(['body']);
-});
+    });
+    const [tool] = await tools();
+    expect(tool?.inputSchema.properties.body).toEqual(written);
+    expect(tool?.inputSchema.required).toEqual(['body']);
+  },
+);
 
 describe('parameters', () => {
   const parametersOf = async (parameters: readonly object[], more: object = {}) => {
@@ -369,45 +185,12 @@ describe('parameters', () => {
   });
 });
 
-test.each<[name: string, success: object, output: object | undefined]>([
-  [
-    'an object',
-    {
-      200: {
-        description: 'Fine',
-        ...json({
-          type: 'object',
-          properties: { id: { type: 'integer' }, secret: { type: 'string', writeOnly: true } },
-          required: ['id'],
-        }),
-      },
-    },
-    { type: 'object', properties: { id: { type: ['integer', 'string'] } } },
-  ],
-  [
-    'a list',
-    { 200: { description: 'Fine', ...json({ type: 'array', items: { type: 'string' } }) } },
-    {
-      type: 'object',
-      properties: { items: { type: 'array', items: { type: 'string' } } },
-      required: ['items'],
-    },
-  ],
-  ['nothing', { 204: { description: 'Gone' } }, undefined],
-  [
-    'two successes',
-    {
-      200: { description: 'Fine', ...json({ type: 'object' }) },
-      201: { description: 'Made', ...json({ type: 'object' }) },
-    },
-    undefined,
-  ],
-  ['a text', { 200: { description: 'Fine', ...json({ type: 'string' }) } }, undefined],
-  ['anything', { 200: { description: 'Fine', ...json({}) } }, undefined],
-  ['a default', { default: { description: 'Fine', ...json({ type: 'object' }) } }, undefined],
-])('the output of %s', async (_name, success, output) => {
-  const { tools } = await agentOf({
-    paths: { '/a': { get: { operationId: 'a', responses: success } } },
-  });
-  expect((await tools())[0]?.outputSchema).toEqual(output);
-});
+test.each(valuesOf<[name: string, success: object, output: object | null]>(cases, 'outputs'))(
+  'the output of %s',
+  async (_name, success, output) => {
+    const { tools } = await agentOf({
+      paths: { '/a': { get: { operationId: 'a', responses: success } } },
+    });
+    expect((await tools())[0]?.outputSchema).toEqual(output ?? undefined);
+  },
+);

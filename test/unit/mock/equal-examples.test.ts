@@ -1,8 +1,12 @@
 /** Requests that equal examples of the document get the response's example of their name, whatever their format. */
 
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { askAt } from '../../support/ask';
 import { serveDocument } from '../../support/serve-document';
+import { valuesOf } from '../../support/text-cases';
+
+const cases = join(__dirname, 'equal-examples.cases.txt');
 
 const rates = `
 openapi: 3.0.3
@@ -56,31 +60,12 @@ describe('a request that equals examples', () => {
   const xml = 'application/xml';
   const form = 'application/x-www-form-urlencoded';
 
-  test.each<[request: string, headers: Record<string, string>, status: number, body: string]>([
-    ['by all its parameters', {}, 200, 'from=CHF&amount=9007199254740993 {"rate":9}'],
-    ['but for one', {}, 200, 'from=CHF&amount=9007199254740992 {"rate":1}'],
-    ['by a default, of two names the first', {}, 200, 'from=EUR {"rate":2}'],
-    ['by one name of two', {}, 200, 'from=EUR&amount=5 {"rate":3}'],
-    ['by none', {}, 200, 'from=USD {"rate":1}'],
-    [
-      'by a header, with the example of a failure',
-      { 'X-Tags': '1, 2' },
-      422,
-      'from=USD {"message":"No tags"}',
-    ],
-    [
-      'and prefers another',
-      { Prefer: 'example=other' },
-      200,
-      'from=CHF&amount=9007199254740993 {"rate":3}',
-    ],
-    [
-      'and accepts another format',
-      { Accept: xml },
-      200,
-      'from=EUR <object><rate>2.0</rate></object>',
-    ],
-  ])('%s', async (_title, headers, status, line) => {
+  test.each(
+    valuesOf<[request: string, headers: Record<string, string>, status: number, body: string]>(
+      cases,
+      'requests',
+    ),
+  )('%s', async (_title, headers, status, line) => {
     const [query, ...body] = line.split(' ');
     const answer = await ask(`GET /r/rate?${query}`, { headers });
     expect([answer.status, answer.text]).toEqual([status, body.join(' ')]);

@@ -1,8 +1,12 @@
 /** Webhooks and callbacks: requests that an API sends, written and validated by its document. */
 
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { type Codec, parseApiDocument } from '../../../src/engine';
 import { openApiWebhooks } from '../../../src/requests/webhooks';
+import { readText, readValue, tableOf } from '../../support/text-cases';
+
+const cases = join(__dirname, 'webhooks.cases.txt');
 
 const document = parseApiDocument(
   'harbour.yaml',
@@ -53,57 +57,20 @@ components:
 const webhook =
   openApiWebhooks<Record<string, { query?: object; header?: object; body?: unknown }>>(document);
 const url = 'https://example.com/in?key=1#part';
-const ship = { id: 2n ** 63n - 1n, name: 'Möwe' };
-const json = '{"id":9223372036854775807,"name":"Möwe"}';
+
+type Message = [name: string, given: object, line: string, headers: object, body: unknown];
 
 describe('a message', () => {
-  test.each([
-    [
-      'shipChanged',
-      {
-        header: { 'X-Harbour': 'north', 'x-piers': [1, 2], 'X-Other': 'o' },
-        query: { tags: ['a b', 'c'] },
-        cookie: { seen: 'yes' },
-        body: ship,
-      },
-      'POST https://example.com/in?key=1&tags=a%20b,c#part',
-      {
-        'Content-Type': 'application/json',
-        'X-Harbour': 'north',
-        'x-piers': '1,2',
-        'X-Other': 'o',
-        cookie: 'seen=yes',
-      },
-      json,
-    ],
-    [
-      'shipChanged',
-      { header: { 'X-Harbour': 'north', 'Content-Type': 'text/plain' }, body: 'Möwe' },
-      'POST https://example.com/in?key=1#part',
-      { 'Content-Type': 'text/plain; charset=utf-8', 'X-Harbour': 'north' },
-      'Möwe',
-    ],
-    [
-      'watch.arrived',
-      { body: ship },
-      'POST https://example.com/in?key=1#part',
-      { 'Content-Type': 'application/xml; charset=utf-8' },
-      '<?xml version="1.0" encoding="UTF-8"?>\n<ship><id>9223372036854775807</id><name>Möwe</name></ship>',
-    ],
-    [
-      'watch.moved.shipMoved',
-      { body: { berth: 7 } },
-      'PUT https://example.com/in?key=1#part',
-      { 'Content-Type': 'application/x-www-form-urlencoded' },
-      'berth=7',
-    ],
-    [
-      'tideAsked',
-      { query: { height: 1.5 } },
-      'GET https://example.com/in?key=1&height=1.5#part',
-      {},
-      null,
-    ],
+  test.each<Message>([
+    ...tableOf(cases, 'messages').map(
+      ([name = '', given = '', line = '', headers = '', body = '']): Message => [
+        name,
+        Object(readValue(given)),
+        line,
+        Object(readValue(headers)),
+        readValue(body),
+      ],
+    ),
     [
       'tideTold',
       { header: { 'content-type': 'image/png' }, body: Uint8Array.of(255) },
@@ -123,53 +90,8 @@ describe('a message', () => {
 });
 
 describe('what the document does not allow is refused', () => {
-  const north = { 'X-Harbour': 'north' };
-  test.each([
-    [
-      'shipChanged',
-      { header: north, body: { name: 'x' } },
-      'The request\'s body/id must have the property "id"',
-    ],
-    [
-      'shipChanged',
-      { header: north, body: { ...ship, name: 'longer than ten' } },
-      "The request's body/name must be at most 10 characters long",
-    ],
-    ['shipChanged', { header: north }, 'The request lacks its body'],
-    ['shipChanged', { body: ship }, 'The request lacks the header X-Harbour'],
-    [
-      'shipChanged',
-      { header: { 'X-Harbour': 'west' }, body: ship },
-      'The request\'s header X-Harbour must be one of "north", "south"',
-    ],
-    [
-      'shipChanged',
-      { header: { ...north, 'X-Other': 'a\nb' }, body: ship },
-      'Invalid character in header content ["X-Other"]',
-    ],
-    [
-      'shipChanged',
-      { header: north, query: { tags: ['a', 'b', 'c'] }, body: ship },
-      'A parameter does not fit its schema: query tags must have at most 2 items',
-    ],
-    ['tideAsked', {}, 'A parameter does not fit its schema: query height is required'],
-    [
-      'tideTold',
-      { header: { 'content-type': 'application/jsonl' }, body: [{}, 7] },
-      "The request's body/1 must be an object",
-    ],
-    [
-      'tideTold',
-      { header: { 'content-type': 'text/css' }, body: 'a' },
-      'A body must be of a declared media type: image/png, application/jsonl',
-    ],
-    [
-      'tideAsked',
-      { query: { height: 1 }, body: 'a' },
-      'A body must be of a declared media type: none',
-    ],
-  ])('%s %j', (name, given, reason) => {
-    expect(() => webhook(name, url, given)).toThrow(
+  test.each(tableOf(cases, 'refused'))('%s %s', (name = '', given = '', reason = '') => {
+    expect(() => webhook(name, url, Object(readValue(given)))).toThrow(
       `The webhook ${name} cannot be written: ${reason}`,
     );
   });
@@ -208,41 +130,23 @@ const telling = (content: string, version = '3.2.0') => {
 const note = `{ type: object, required: [id], properties: { id: { type: integer, readOnly: true }, pin: { type: string, writeOnly: true }, when: { type: string, format: date } } }`;
 const written = { id: 1, pin: 'p' };
 
+type Content = [content: string, value: unknown, contentType: string, body: unknown];
+
 describe('every media type that requests have is written', () => {
-  test.each<[content: string, value: unknown, contentType: string, body: string | Uint8Array]>([
-    [`application/json: { schema: ${note} }`, written, 'application/json', '{"id":1}'],
-    [
-      `application/merge-patch+json: { schema: ${note} }`,
-      written,
-      'application/merge-patch+json',
-      '{"id":1}',
-    ],
-    [`application/yaml: { schema: ${note} }`, written, 'application/yaml', 'id: 1\n'],
-    [
-      `application/x-www-form-urlencoded: { schema: ${note} }`,
-      written,
-      'application/x-www-form-urlencoded',
-      'id=1',
-    ],
-    [`'application/*': { schema: ${note} }`, written, 'application/json', '{"id":1}'],
-    [`text/csv: { schema: { type: string } }`, 'a,b', 'text/csv; charset=utf-8', 'a,b'],
+  test.each<Content>([
+    ...tableOf(cases, 'media types').map(
+      ([content = '', value = '', contentType = '', body = '']): Content => [
+        content.replace('*note', note),
+        readValue(value),
+        contentType,
+        readText(body),
+      ],
+    ),
     [
       `application/octet-stream: { schema: { type: string, format: binary } }`,
       Uint8Array.of(255, 0),
       'application/octet-stream',
       Uint8Array.of(255, 0),
-    ],
-    [
-      `application/x-www-form-urlencoded: { schema: { type: object, properties: { ids: { type: array, items: { type: integer } }, to: { type: object }, notes: { type: array, items: ${note} } } }, encoding: { ids: { style: pipeDelimited, explode: false }, to: { style: deepObject } } }`,
-      { ids: [1, 2], to: { a: 'b c' }, notes: [written] },
-      'application/x-www-form-urlencoded',
-      'ids=1%7C2&to%5Ba%5D=b%20c&notes=%5B%7B%22id%22%3A1%7D%5D',
-    ],
-    [
-      `application/jsonl: { schema: { type: array, items: ${note} } }`,
-      [written, { id: 2 }],
-      'application/jsonl',
-      '{"id":1}\n{"id":2}\n',
     ],
   ])('%s', (content, value, contentType, body) => {
     for (const version of ['3.0.4', '3.1.1', '3.2.0']) {
@@ -252,25 +156,19 @@ describe('every media type that requests have is written', () => {
     }
   });
 
-  test.each<[content: string, value: unknown, contentType: string, body: string]>([
-    [`application/jsonl: { itemSchema: ${note} }`, [written], 'application/jsonl', '{"id":1}\n'],
-    [
-      `application/json-seq: { itemSchema: ${note} }`,
-      [written],
-      'application/json-seq',
-      '\u001e{"id":1}\n',
-    ],
-    [
-      `text/event-stream: { itemSchema: { type: object, properties: { data: { type: string } } } }`,
-      [{ data: 'x' }],
-      'text/event-stream; charset=utf-8',
-      'data: x\n\n',
-    ],
-  ])('item by item: %s', (content, value, contentType, body) => {
-    for (const message of telling(`{ ${content} }`).write(value)) {
-      expect(message).toMatchObject({ headers: { 'Content-Type': contentType }, body });
-    }
-  });
+  test.each(tableOf(cases, 'item by item'))(
+    'item by item: %s',
+    (content = '', value = '', contentType = '', body = '') => {
+      for (const message of telling(`{ ${content.replace('*note', note)} }`).write(
+        readValue(value),
+      )) {
+        expect(message).toMatchObject({
+          headers: { 'Content-Type': contentType },
+          body: readText(body),
+        });
+      }
+    },
+  );
 
   test('multipart/form-data, which another reader takes apart', async () => {
     const content = `{ multipart/form-data: { schema: { type: object, required: [file], properties: { subject: { type: string }, tags: { type: array, items: { type: string } }, note: ${note}, secret: { type: string, writeOnly: true }, file: { type: string, format: binary }, files: { type: array, items: { type: string, format: binary } } } }, encoding: { file: { contentType: image/png } } } }`;

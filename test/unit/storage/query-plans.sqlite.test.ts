@@ -1,6 +1,8 @@
 /** No statement reads a whole table of SQLite's: how much it reads does not grow with what is kept. */
 
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { tableOf } from '../../support/text-cases';
 import { allStatements } from './all-statements';
 import { useTemporaryDatabase } from './temporary-database';
 
@@ -93,51 +95,15 @@ describe('every statement', () => {
     ]);
   });
 
-  test.each<[string, RegExp, RegExp]>([
-    [
-      'a page of items',
-      /from `items` where .*`items`.`id` >= \?/,
-      /SEARCH items .*\(collection=\? AND id>\?\)/,
-    ],
-    [
-      'a page of ids of a value',
-      /from `item_index` where .*`id` >= \?/,
-      /SEARCH item_index .*\(index_key=\? AND value=\? AND id>\?\)/,
-    ],
-    [
-      'the items of a value',
-      /from `item_index` inner join `items`/,
-      /SEARCH item_index .*\(index_key=\? AND value=\? AND id>\?\)\nSEARCH items USING INTEGER PRIMARY KEY \(rowid=\?\)/,
-    ],
-    [
-      'a page of a sorted field',
-      /from item_sort_keys as d where d.index_key = \? and \(d.key, d.id\) > \(\?, \?\)/,
-      /SEARCH d USING COVERING INDEX item_sort_keys_in_order \(index_key=\? AND \(key,id\)>\(\?,\?\) AND key<\?\)/,
-    ],
-    ['the items of an index', /^delete from item_index/, /SEARCH item_index .*\(index_key=\?/],
-    [
-      'the files of an item',
-      /^select sum.* from `item_files` where `collection`/,
-      /^SEARCH item_files USING .*\(collection=\? AND item_id=\?\)$/,
-    ],
-    [
-      'the files of a user',
-      /^select sum.* from `item_files` where `service`/,
-      /^SEARCH item_files USING .*\(service=\? AND owner=\?\)$/,
-    ],
-    ['a user', /from `users` where .*`username_key` = \?/, /service=\? AND username_key=\?/],
-    ['a token', /from `tokens` inner join .*`hash` = \?/, /tokens USING .*\(hash=\?\)/],
-    [
-      'an API key',
-      /from `api_keys` where .*`hash` = \?/,
-      /service=\? AND hash=\?[\s\S]*service=\? AND previous_hash=\?/,
-    ],
-    ['the counts of values', /from `value_counts`/, /SEARCH value_counts .*\(index_key=\?\)/],
-  ])('of %s uses the index that it has for it', async (_, statement, step) => {
-    const matching = statements.filter(
-      (sql) => statement.test(sql) && /^(select|delete from item_index)/.test(sql),
-    );
-    expect(matching).not.toEqual([]);
-    for (const sql of matching) expect((await planOf(sql)).join('\n')).toMatch(step);
-  });
+  test.each(tableOf(join(__dirname, 'query-plans.cases.txt'), 'steps'))(
+    'of %s uses the index that it has for it',
+    async (_, statement = '', step = '') => {
+      const asked = new RegExp(statement);
+      const matching = statements.filter(
+        (sql) => asked.test(sql) && /^(select|delete from item_index)/.test(sql),
+      );
+      expect(matching).not.toEqual([]);
+      for (const sql of matching) expect((await planOf(sql)).join('\n')).toMatch(new RegExp(step));
+    },
+  );
 });

@@ -18,17 +18,6 @@ import {
   type Wire,
 } from './schema-pair';
 
-/** Gives items without a name that of the element around them, if there is one, or of the property (OAS 3.0.3, XML Object). */
-const itemWire = ({ old, new: now, wire }: SchemaPair): Wire => {
-  const nameOf = (schema: MergedSchema): string | undefined => {
-    const { nodeType, name } = keywordOf(schema, 'xml')?.value ?? {};
-    return nodeType === 'element' ? name : undefined;
-  };
-  const { xml, octets } = wire;
-  const names = xml && { old: nameOf(old) ?? xml.old, new: nameOf(now) ?? xml.new };
-  return { ...wire, xml: names && { ...names, isProperty: false }, octets: octets && 'whole' };
-};
-
 /** Compares the items of lists. */
 export const compareItems = (pair: SchemaPair): void => {
   const { old, new: now } = pair;
@@ -36,13 +25,22 @@ export const compareItems = (pair: SchemaPair): void => {
   const unique = [keywordOf(old, 'uniqueItems'), keywordOf(now, 'uniqueItems')] as const;
   // One item alone is unique.
   bothUnlessIdle(pair, unique, 'unique-items', (_one, _own, other) => !mayExceed(other, 1));
+  // Items without a name have that of the element around them, if there is one, or of the property (OAS 3.0.3, XML Object).
+  const nameOf = (schema: MergedSchema): string | undefined => {
+    const { nodeType, name } = keywordOf(schema, 'xml')?.value ?? {};
+    return nodeType === 'element' ? name : undefined;
+  };
+  const { xml, octets } = pair.wire;
+  const names = xml && { old: nameOf(old) ?? xml.old, new: nameOf(now) ?? xml.new };
+  const itemXml = names && { ...names, isProperty: false };
+  const wire: Wire = { ...pair.wire, xml: itemXml, octets: octets && 'whole' };
   const prefix = Math.max(old.prefixLength, now.prefixLength);
   // Past the prefix all items are the same.
   const isThere = (at: number) => [old, now].some((schema) => mayExceed(schema, at));
   for (let at = 0; at <= prefix && isThere(at); at += 1) {
     const [oldItem, newItem] = [old.item(at), now.item(at)];
     if (oldItem ?? newItem)
-      pair.compareParts(oldItem ?? old.merge([]), newItem ?? now.merge([]), itemWire(pair));
+      pair.compareParts(oldItem ?? old.merge([]), newItem ?? now.merge([]), wire);
   }
 };
 
@@ -98,28 +96,6 @@ const targetsOf = ({
   return targets;
 };
 
-/** A component may have another name and stay the same. */
-const isSameTarget = (pair: SchemaPair, { text, schema }: Target, now: Target): boolean =>
-  text === now.text ||
-  (schema.error === undefined &&
-    now.schema.error === undefined &&
-    isEqual(pair, pair.old.merge([schema]), pair.new.merge([now.schema])));
-
-const compareMappings = (
-  pair: SchemaPair,
-  old: Keyword<Discriminator>,
-  now: Keyword<Discriminator>,
-): void => {
-  const alternatives = pair.new.unions().flatMap(({ branches }) => branches);
-  const kept = new Set([...pair.new.parts, ...alternatives].map(({ pointer }) => pointer));
-  for (const [oldTarget, newTarget] of entryPairs(targetsOf(old), targetsOf(now))) {
-    // A removed alternative is reported by itself.
-    if (oldTarget && !newTarget && !kept.has(oldTarget.schema.pointer)) continue;
-    const both = bothOf(pair, oldTarget, newTarget, 'discriminator-mapping');
-    if (both && !isSameTarget(pair, ...both)) pair.report('discriminator-mapping-changed', ...both);
-  }
-};
-
 /** Compares `discriminator`. */
 export const compareDiscriminators = (pair: SchemaPair): void => {
   const [before, after] = [pair.old, pair.new].map((schema) => keywordOf(schema, 'discriminator'));
@@ -127,5 +103,17 @@ export const compareDiscriminators = (pair: SchemaPair): void => {
   if (both === undefined) return;
   const [old, now] = both.map(({ pointer, value }) => ({ pointer, text: value.propertyName }));
   if (old?.text !== now?.text) pair.report('discriminator-property-changed', old, now);
-  compareMappings(pair, ...both);
+  const alternatives = pair.new.unions().flatMap(({ branches }) => branches);
+  const kept = new Set([...pair.new.parts, ...alternatives].map(({ pointer }) => pointer));
+  // A component may have another name and stay the same.
+  const isSame = (one: Target, other: Target): boolean =>
+    one.text === other.text ||
+    ((one.schema.error ?? other.schema.error) === undefined &&
+      isEqual(pair, pair.old.merge([one.schema]), pair.new.merge([other.schema])));
+  for (const [oldTarget, newTarget] of entryPairs(targetsOf(both[0]), targetsOf(both[1]))) {
+    // A removed alternative is reported by itself.
+    if (oldTarget && !newTarget && !kept.has(oldTarget.schema.pointer)) continue;
+    const targets = bothOf(pair, oldTarget, newTarget, 'discriminator-mapping');
+    if (targets && !isSame(...targets)) pair.report('discriminator-mapping-changed', ...targets);
+  }
 };

@@ -2,7 +2,7 @@
 
 import { pointerTo } from '../../../base/json-pointer';
 import { constraintsOf, type Schema, schemaOf } from '../../../model/schema';
-import { bothOf, entryPairs, lone, type Spot } from '../rules/finding';
+import { bothOf, entryPairs, type Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
 import {
   type MergedSchema,
@@ -37,20 +37,13 @@ const wireOf = ({ wire }: SchemaPair, name = ''): SchemaPair['wire'] => ({
   octets: wire.octets === 'parts' ? 'whole' : undefined,
 });
 
-const accesses = [
-  ['readOnly', 'read-only'],
-  ['writeOnly', 'write-only'],
-] as const;
-
 const compareKept = (pair: SchemaPair, name: string, old: Property, now: Property): void => {
   const isChanged = !pair.areSame(old.schemas, now.schemas);
-  for (const [keyword, access] of isChanged ? accesses : []) {
+  for (const keyword of isChanged ? (['readOnly', 'writeOnly'] as const) : []) {
     const both = [keywordOf(old.schema, keyword), keywordOf(now.schema, keyword)] as const;
-    const [added, removed] = [
-      `property-became-${access}`,
-      `property-became-not-${access}`,
-    ] as const;
-    bothOf(pair, ...both, { added, removed });
+    const access = keyword === 'readOnly' ? 'read-only' : 'write-only';
+    const added = `property-became-${access}` as const;
+    bothOf(pair, ...both, { added, removed: `property-became-not-${access}` });
   }
   compareRequired(pair, name, { pointer: now.pointer });
   if (isChanged && isSent(pair, old) && isSent(pair, now)) {
@@ -104,14 +97,6 @@ const compareRemoved = (pair: SchemaPair, name: string, old: Property): void => 
   if (isAny && isLimited(old)) pair.report('property-undeclared', spot, undefined);
 };
 
-const compareProperty = (pair: SchemaPair, name: string): void => {
-  const [old, now] = [pair.old, pair.new].map(({ properties }) => properties().get(name));
-  if (old && now) compareKept(pair, name, old, now);
-  else if (now) compareAdded(pair, name, now);
-  else if (old) compareRemoved(pair, name, old);
-  else compareRequired(pair, name);
-};
-
 const describedBy = ({ merge }: MergedSchema, others: OtherProperties): MergedSchema =>
   others.kind === 'schema' ? others.schema : merge([]);
 
@@ -162,15 +147,6 @@ const lonePatternRule = (
   return isOld ? 'pattern-property-forbidden' : 'pattern-property-allowed';
 };
 
-const compareLonePattern = (pair: SchemaPair, entry: Property, isOld: boolean): void => {
-  const other = isOld ? pair.new : pair.old;
-  const rule = lonePatternRule(entry, isOld, other);
-  const described = describedBy(other, other.others());
-  if (rule !== undefined) pair.report(rule, ...lone(isOld, entry));
-  else if (isOld) pair.compareParts(entry.schema, described);
-  else pair.compareParts(described, entry.schema);
-};
-
 const text = schemaOf({ types: ['string'] });
 
 /** Gives what the names of properties may be: texts. */
@@ -192,6 +168,18 @@ const dependentNames = (schema: MergedSchema): ReadonlyMap<string, Spot> =>
     ),
   );
 
+const comparePatterns = (pair: SchemaPair): void => {
+  for (const [old, now] of entryPairs(patternsOf(pair.old), patternsOf(pair.new))) {
+    const entry = now ?? old;
+    if (entry === undefined) continue;
+    const other = old ? pair.new : pair.old;
+    const rule = old && now ? undefined : lonePatternRule(entry, old !== undefined, other);
+    const others = describedBy(other, other.others());
+    if (rule !== undefined) pair.report(rule, old, now);
+    else pair.compareParts(old?.schema ?? others, now?.schema ?? others);
+  }
+};
+
 /** Compares what objects hold. */
 export const compareObjects = (pair: SchemaPair): void => {
   if (!pair.old.types.has('object') || !pair.new.types.has('object')) return;
@@ -199,12 +187,14 @@ export const compareObjects = (pair: SchemaPair): void => {
     ...properties().keys(),
     ...required().keys(),
   ]);
-  for (const name of new Set(names)) compareProperty(pair, name);
-  for (const [old, now] of entryPairs(patternsOf(pair.old), patternsOf(pair.new))) {
-    if (old && now) pair.compareParts(old.schema, now.schema);
-    else if (old) compareLonePattern(pair, old, true);
-    else if (now) compareLonePattern(pair, now, false);
+  for (const name of new Set(names)) {
+    const [old, now] = [pair.old, pair.new].map(({ properties }) => properties().get(name));
+    if (old && now) compareKept(pair, name, old, now);
+    else if (now) compareAdded(pair, name, now);
+    else if (old) compareRemoved(pair, name, old);
+    else compareRequired(pair, name);
   }
+  comparePatterns(pair);
   compareOthers(pair);
   pair.compareParts(namesOf(pair.old), namesOf(pair.new), plainWire);
   for (const [old, now] of entryPairs(dependentNames(pair.old), dependentNames(pair.new))) {

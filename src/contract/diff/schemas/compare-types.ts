@@ -14,7 +14,6 @@ import {
   isInRange,
   isLimitedBy,
   isOfKind,
-  type LimitKind,
   limitKinds,
   limitsOf,
   possibleValues,
@@ -69,25 +68,19 @@ const reportTypes = (pair: SchemaPair, olds: ValueTypes, news: ValueTypes): void
   }
 };
 
-const reportNull = (pair: SchemaPair, olds: ValueTypes, news: ValueTypes): void => {
-  const spotOf = ({ parts, document, pointer }: MergedSchema): Spot => {
-    const part = parts.find(({ types }) => types?.includes('null')) ?? parts[0];
-    return { pointer: part === undefined ? pointer : document.fieldOf(part, 'null') };
-  };
-  if (olds.has('null') === news.has('null')) return;
-  pair.report(
-    news.has('null') ? 'nullable-added' : 'nullable-removed',
-    spotOf(pair.old),
-    spotOf(pair.new),
-  );
-};
-
 /** Compares the types; false where no value can be of both schemas, so that nothing else is worth a word. */
 export const compareTypes = (pair: SchemaPair, olds: ValueTypes, news: ValueTypes): boolean => {
   const [old, now] = [difference(olds, nullAlone), difference(news, nullAlone)];
   reportTypes(pair, old, now);
   // A schema without a type allows null with all the rest; saying so again would be noise.
-  if (typesText(olds) !== 'any' && typesText(news) !== 'any') reportNull(pair, olds, news);
+  const isTold = typesText(olds) !== 'any' && typesText(news) !== 'any';
+  if (isTold && olds.has('null') !== news.has('null')) {
+    const [before, after] = [pair.old, pair.new].map(({ parts, document, pointer }) => {
+      const part = parts.find(({ types }) => types?.includes('null')) ?? parts[0];
+      return { pointer: part === undefined ? pointer : document.fieldOf(part, 'null') };
+    });
+    pair.report(news.has('null') ? 'nullable-added' : 'nullable-removed', before, after);
+  }
   return old.size === 0 || now.size === 0 || commonTypes(old, now).size > 0;
 };
 
@@ -111,34 +104,29 @@ export const compareEnums = (pair: SchemaPair): void => {
   bothOf(pair, old, now, 'enum');
 };
 
-const compareLimit = (pair: SchemaPair, kind: LimitKind): void => {
-  const [old, now] = [declaredLimit(pair.old, kind), declaredLimit(pair.new, kind)];
-  const isStricter = now !== undefined && isLimitedBy(pair.old, kind, now);
-  const isLooser = old !== undefined && isLimitedBy(pair.new, kind, old);
-  const both = isStricter || isLooser ? bothOf(pair, old, now, kind.name) : undefined;
-  const rule = isStricter === (kind.sense === 1) ? 'raised' : 'lowered';
-  if (both) pair.report(`${kind.name}-${rule}`, ...both);
-};
-
 /** Compares how great numbers, and how many characters, items and properties there may be. */
 export const compareLimits = (pair: SchemaPair): void => {
-  const areBoth = (kind: LimitKind) => isOfKind(pair.old, kind) && isOfKind(pair.new, kind);
-  for (const kind of limitKinds.filter(areBoth)) compareLimit(pair, kind);
+  for (const kind of limitKinds) {
+    if (!isOfKind(pair.old, kind) || !isOfKind(pair.new, kind)) continue;
+    const [old, now] = [declaredLimit(pair.old, kind), declaredLimit(pair.new, kind)];
+    const isStricter = now !== undefined && isLimitedBy(pair.old, kind, now);
+    const isLooser = old !== undefined && isLimitedBy(pair.new, kind, old);
+    const both = isStricter || isLooser ? bothOf(pair, old, now, kind.name) : undefined;
+    const rule = isStricter === (kind.sense === 1) ? 'raised' : 'lowered';
+    if (both) pair.report(`${kind.name}-${rule}`, ...both);
+  }
 };
-
-/** Every multiple of 0.5 among the integers is an integer: such a keyword says nothing. */
-const isIdleUnit = (unit: DeclaredLimit, schema: MergedSchema): boolean =>
-  (!schema.types.has('fraction') && exactMultiple(unit.value)(1)) ||
-  isIdle(unit, 'multipleOf', schema);
 
 /** Compares `multipleOf`. */
 export const compareMultiples = (pair: SchemaPair): void => {
   const schemas = [pair.old, pair.new] as const;
   if (schemas.some(({ types }) => !types.has('integer'))) return;
+  // Every multiple of 0.5 among the integers is an integer: such a keyword says nothing.
+  const isIdleIn = (unit: DeclaredLimit) => (schema: MergedSchema) =>
+    (!schema.types.has('fraction') && exactMultiple(unit.value)(1)) ||
+    isIdle(unit, 'multipleOf', schema);
   const unitsOf = (schema: MergedSchema) =>
-    limitsOf(schema, 'multipleOf').filter(
-      (unit) => !schemas.some((schema) => isIdleUnit(unit, schema)),
-    );
+    limitsOf(schema, 'multipleOf').filter((unit) => !schemas.some(isIdleIn(unit)));
   const [olds, news] = [unitsOf(pair.old), unitsOf(pair.new)];
   const implied = (unit: DeclaredLimit, by: readonly DeclaredLimit[]): boolean =>
     by.some(({ value }) => exactMultiple(unit.value)(value));
@@ -185,8 +173,7 @@ const formatOf = (schema: MergedSchema): Keyword<string> | undefined =>
   keywordsOf(schema, 'format').find(({ value }) => !silent.has(value));
 
 const ruleOfFormats = (old: string | undefined, now: string | undefined): DiffRuleId => {
-  const names = [old, now].filter((name) => name !== undefined);
-  if (names.some((name) => !settled.has(name))) return 'format-unclear';
+  if ([old, now].some((name) => name !== undefined && !settled.has(name))) return 'format-unclear';
   if (old === undefined) return 'format-added';
   if (now === undefined) return 'format-removed';
   if (within[now] === old) return 'format-narrowed';

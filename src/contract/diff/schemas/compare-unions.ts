@@ -1,7 +1,7 @@
 /** Compares `oneOf` and `anyOf` branch by branch. */
 
 import { memoize } from '../../../base/memoize';
-import { bothOf, inOrderOf, lone, orderedPairs, type Spot } from '../rules/finding';
+import { bothOf, inOrderOf, lone, orderedPairs } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
 import { isExcluded } from './compare-objects';
 import type { MergedSchema, Union } from './merged-schema';
@@ -12,25 +12,24 @@ import { areEqual, commonTypes, namesOf, typesText } from './schema-types';
 /** The depth to which tags are looked for. */
 const DEEPEST = 3;
 
-/** A property that both require, and whose values differ. */
-const haveTags = (one: MergedSchema, other: MergedSchema, depth: number): boolean =>
-  [...one.required().keys()].some((name) => {
-    const [mine, theirs] = [one.properties().get(name), other.properties().get(name)];
-    if (!other.required().has(name) || mine === undefined || theirs === undefined) return false;
-    return areDisjoint(mine.schema, theirs.schema, depth + 1);
-  });
-
 /** Tells whether no value fits both schemas; false where that is not obvious. */
 export const areDisjoint = (one: MergedSchema, other: MergedSchema, depth = 0): boolean => {
   if (depth > DEEPEST) return false;
   const [values, others] = [enumOf(one), enumOf(other)];
   if (values && others && [...values.keys()].every((key) => !others.has(key))) return true;
+  // A property that both require, and whose values differ.
+  const isTag = (name: string): boolean => {
+    const [mine, theirs] = [one.properties().get(name), other.properties().get(name)];
+    if (!other.required().has(name) || mine === undefined || theirs === undefined) return false;
+    return areDisjoint(mine.schema, theirs.schema, depth + 1);
+  };
+  const areOtherObjects = (): boolean =>
+    [...one.required().keys()].some(isTag) || isExcluded(one, other) || isExcluded(other, one);
   return [...commonTypes(one.types, other.types)].every(
     (type) =>
       areBelow(one, other, type) ||
       areBelow(other, one, type) ||
-      (type === 'object' &&
-        (haveTags(one, other, depth) || isExcluded(one, other) || isExcluded(other, one))),
+      (type === 'object' && areOtherObjects()),
   );
 };
 
@@ -69,23 +68,19 @@ const outlineOf = memoize((schema: MergedSchema): string => {
 /** Pairs branches of two unions up, each once: by name, then the ones that have changed least. Tells which are left, too. */
 const matchBranches = (pair: SchemaPair, old: Union, now: Union) => {
   // A union may name one schema twice.
-  const removed = new Set(old.branches.map((branch) => ({ branch })));
-  const added = new Set(now.branches.map((branch) => ({ branch })));
+  const [removed, added] = [[...old.branches], [...now.branches]];
   const matches: BranchMatch[] = [];
 
   const pairUp = (
     isMatch: (...parts: BranchMatch['parts']) => boolean,
     partsOf: (...parts: BranchMatch['parts']) => BranchMatch['parts'] = (...parts) => parts,
   ): void => {
-    for (const removedBranch of removed) {
-      const other = [...added].find(({ branch }) =>
-        isMatch(...partsOf(removedBranch.branch, branch)),
-      );
+    for (const branch of [...removed]) {
+      const other = added.find((one) => isMatch(...partsOf(branch, one)));
       if (other === undefined) continue;
-      removed.delete(removedBranch);
-      added.delete(other);
-      const parts = partsOf(removedBranch.branch, other.branch);
-      matches.push({ old: removedBranch.branch, new: other.branch, parts });
+      removed.splice(removed.indexOf(branch), 1);
+      added.splice(added.indexOf(other), 1);
+      matches.push({ old: branch, new: other, parts: partsOf(branch, other) });
     }
   };
 
@@ -93,7 +88,7 @@ const matchBranches = (pair: SchemaPair, old: Union, now: Union) => {
     wholeOf(pair.old, one),
     wholeOf(pair.new, other),
   ];
-  const isSmall = removed.size * added.size <= MOST_COMBINATIONS;
+  const isSmall = removed.length * added.length <= MOST_COMBINATIONS;
   const isRelated =
     (relation: Relation) =>
     (...parts: BranchMatch['parts']): boolean =>
@@ -108,18 +103,11 @@ const matchBranches = (pair: SchemaPair, old: Union, now: Union) => {
     pairUp(isRelated(relation), wholes);
   }
   pairUp(isRelated('unclear'));
-  if (removed.size === 1 && added.size === 1) {
+  if (removed.length === 1 && added.length === 1) {
     pairUp((one, other) => areEqual(one.types, other.types));
   }
-  const branchesOf = (left: ReadonlySet<{ readonly branch: MergedSchema }>) =>
-    [...left].map(({ branch }) => branch);
-  return { matches, removed: branchesOf(removed), added: branchesOf(added) };
+  return { matches, removed, added };
 };
-
-const spotOf = ({ pointer, component, types }: MergedSchema): Spot => ({
-  pointer,
-  text: component ?? typesText(types),
-});
 
 /** Takes values apart, one by one where few are listed, or else by type: each may fit another alternative. */
 const piecesOf = (schema: MergedSchema): readonly MergedSchema[] => {
@@ -194,7 +182,8 @@ const compareUnion = (pair: SchemaPair, old: Union, now: Union): void => {
     const isOld = removed.includes(branch);
     const change = isOld ? 'removed' : 'added';
     const rule = covered.has(branch) ? 'alternative-covered' : (`alternative-${change}` as const);
-    pair.report(rule, ...lone(isOld, spotOf(branch)));
+    const { pointer, component, types } = branch;
+    pair.report(rule, ...lone(isOld, { pointer, text: component ?? typesText(types) }));
   }
   const [, target] = inOrderOf(pair.side, pair.old, pair.new);
   // A discriminator says which alternative a value is for.
@@ -212,38 +201,32 @@ export const compareUnions = (pair: SchemaPair): void => {
 };
 
 /** The values come from one of several alternatives: each must fit. */
-const compareEach = (
-  pair: SchemaPair,
-  isOld: boolean,
-  alternatives: readonly MergedSchema[],
-): void => {
-  const [union, single] = isOld ? [pair.old, pair.new] : [pair.new, pair.old];
+const compareEach = (pair: SchemaPair, union: MergedSchema, single: MergedSchema): void => {
   // Where all are of the same types, it does not matter that each alternative is not of all.
   const isSameTypes = areEqual(union.types, single.types);
-  for (const candidate of alternatives) {
-    const other = isSameTypes ? single.narrowed({ types: namesOf(candidate.types) }) : single;
+  for (const candidate of union.alternatives()) {
+    const { pointer, types } = candidate;
+    const other = isSameTypes ? single.narrowed({ types: namesOf(types) }) : single;
     // An alternative of types that the single schema has no value of: nothing is to be compared.
-    if (commonTypes(candidate.types, single.types).size === 0) {
-      const spot = { pointer: candidate.pointer, text: typesText(candidate.types) };
-      bothOf(pair, ...lone(isOld, spot), 'alternative');
-    } else
-      pair.compareParts(...(isOld ? ([candidate, other] as const) : ([other, candidate] as const)));
+    if (commonTypes(types, single.types).size === 0) {
+      const spot = { pointer, text: typesText(types) };
+      bothOf(pair, ...lone(union === pair.old, spot), 'alternative');
+    } else pair.compareParts(...inOrderOf(pair.side, candidate, other));
   }
 };
 
 /** The values must fit one of several alternatives. */
 const compareWithOne = (
   pair: SchemaPair,
-  isOld: boolean,
   { keyword, pointer }: Union,
-  alternatives: readonly MergedSchema[],
+  union: MergedSchema,
+  whole: MergedSchema,
 ): void => {
+  const isOld = union === pair.old;
+  const alternatives = union.alternatives();
   const report = (rule: DiffRuleId): void => pair.report(rule, ...lone(isOld, { pointer }));
-  const inOrder = (branch: MergedSchema, single: MergedSchema): BranchMatch['parts'] =>
-    isOld ? [branch, single] : [single, branch];
   const fittingFor = (single: MergedSchema): MergedSchema | undefined =>
-    alternatives.find((alternative) => isWithin(pair, ...inOrder(alternative, single)));
-  const whole = isOld ? pair.new : pair.old;
+    alternatives.find((one) => isWithin(pair, ...inOrderOf(pair.side, single, one)));
   const overlapping = (values: MergedSchema): Overlap | undefined =>
     keyword === 'oneOf' ? overlapOf(pair, values, alternatives) : undefined;
   const pieces = fittingFor(whole) === undefined ? piecesOf(whole) : [whole];
@@ -257,7 +240,7 @@ const compareWithOne = (
     const near = alternatives.filter(({ types }) => commonTypes(types, whole.types).size > 0);
     const [nearest] = [...near, ...alternatives];
     if (near.length > 1 || nearest === undefined) report('alternatives-unclear');
-    else pair.compareParts(...inOrder(nearest, whole));
+    else pair.compareParts(...inOrderOf(pair.side, whole, nearest));
     return;
   }
   report(isOld ? 'alternatives-removed' : 'alternatives-added');
@@ -267,12 +250,11 @@ const compareWithOne = (
 /** Compares schemas of which one alone has unions. */
 export const compareLoneUnions = (pair: SchemaPair): void => {
   const isOld = pair.old.unions().length > 0;
-  const schema = isOld ? pair.old : pair.new;
+  const [schema, other] = isOld ? [pair.old, pair.new] : [pair.new, pair.old];
   const [union, second] = schema.unions();
   if (union === undefined) return;
   if (second !== undefined) pair.report('alternatives-unclear', ...lone(isOld, second));
-  const alternatives = schema.alternatives();
   const [sub] = inOrderOf(pair.side, pair.old, pair.new);
-  if (sub === schema) compareEach(pair, isOld, alternatives);
-  else compareWithOne(pair, isOld, union, alternatives);
+  if (sub === schema) compareEach(pair, schema, other);
+  else compareWithOne(pair, union, schema, other);
 };

@@ -33,9 +33,9 @@ const namesOf = (schema: MergedSchema, place: XmlPlace, fallback: string) => {
 
 /** Returns the field that says the node. */
 const nodeSpot = ({ document }: MergedSchema, { pointer }: Spot): Spot => {
-  const fields = ['attribute', 'wrapped', 'nodeType'].map((field) => pointerTo(pointer, field));
-  const written = fields.find((field) => document.spelledAt(field) !== undefined);
-  return { pointer: written ?? pointerTo(pointer, 'nodeType') };
+  const isWritten = (name: string) => document.spelledAt(pointerTo(pointer, name)) !== undefined;
+  const field = ['attribute', 'wrapped'].find(isWritten) ?? 'nodeType';
+  return { pointer: pointerTo(pointer, field) };
 };
 
 /** The rule for a value that was one node and is another; undefined where another one tells it, since the type changed. */

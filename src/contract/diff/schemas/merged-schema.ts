@@ -100,27 +100,23 @@ const without = {
 const outlineOf = (schema: Schema): readonly unknown[] => [
   [...(schema.properties?.keys() ?? [])].sort(),
   [...(schema.patternProperties?.keys() ?? [])].sort(),
-  [schema.additionalProperties, schema.unevaluatedProperties].map(
-    (keyword) => keyword !== undefined,
-  ),
   schema.prefixItems.length,
-  [schema.items, schema.contains, schema.unevaluatedItems].map((keyword) => keyword !== undefined),
+  ...[schema.additionalProperties, schema.unevaluatedProperties].map(Boolean),
+  ...[schema.items, schema.contains, schema.unevaluatedItems].map(Boolean),
 ];
-
-/** Makes merged schemas; the same schemas always give the same object. */
-type MergeSchemas = (schemas: readonly Schema[]) => MergedSchema;
 
 interface Merger {
   readonly document: LoadedDocument;
-  readonly merge: MergeSchemas;
+  /** Makes merged schemas; the same schemas always give the same object. */
+  readonly merge: (schemas: readonly Schema[]) => MergedSchema;
   /** Merges schemas of which the members are known. */
-  mergeParts(parts: Gathered, chosen: ReadonlySet<readonly Schema[]>): MergedSchema;
+  readonly mergeParts: (parts: Gathered, chosen: ReadonlySet<readonly Schema[]>) => MergedSchema;
 }
 
 /** A set of values. What is worked out of it is worked out when it is asked for, since a schema may contain itself. */
 export class MergedSchema {
   readonly document: LoadedDocument;
-  readonly merge: MergeSchemas;
+  readonly merge: Merger['merge'];
   /** The schemas that all hold; none: any value. */
   readonly parts: readonly Schema[];
   /** Unions of the parts of which a branch was chosen, which is among the parts. */
@@ -226,11 +222,11 @@ export class MergedSchema {
 
   /** Declared by a part, by name; without those that are forbidden as others are. */
   readonly properties = lazy((): ReadonlyMap<string, Property> => {
+    const { merge, parts } = this;
     const properties = new Map<string, Property>();
     for (const name of this.#view.names) {
       const schemas = this.#view.constraintsOn(name).map(({ schema }) => schema);
       if (schemas.some(isNever) && this.others().kind === 'none') continue;
-      const { merge, parts } = this;
       const owner = parts.find((part) => part.properties?.has(name));
       properties.set(name, {
         schemas,
@@ -261,10 +257,10 @@ export class MergedSchema {
     const constraints = this.#view.constraintsOn(name, isMatching);
     const closed = constraints.find(({ schema }) => isNever(schema));
     if (closed !== undefined) return { kind: 'none', pointer: closed.pointer };
-    const described = constraints.filter(({ schema }) => constraintsOf(schema).length > 0);
-    const [first] = described;
+    const limiting = constraints.filter(({ schema }) => constraintsOf(schema).length > 0);
+    const [first] = limiting;
     if (first === undefined) return { kind: constraints.length > 0 ? 'any' : 'unspecified' };
-    const schema = this.merge(described.map((part) => part.schema));
+    const schema = this.merge(limiting.map((part) => part.schema));
     return { kind: 'schema', schema, pointer: first.pointer };
   }
 
@@ -292,15 +288,12 @@ export class MergedSchema {
 }
 
 /** Makes the merger of one document's schemas. */
-export const schemaMerger = (document: LoadedDocument): MergeSchemas => {
+export const schemaMerger = (document: LoadedDocument): Merger['merge'] => {
   const known = new Map<string, MergedSchema>();
   let last = 0;
   const idOf = memoize((_object: object): number => ++last);
 
-  const mergeParts = (
-    { parts, broken }: Gathered,
-    chosen: ReadonlySet<readonly Schema[]>,
-  ): MergedSchema => {
+  const mergeParts: Merger['mergeParts'] = ({ parts, broken }, chosen) => {
     const key = [...parts.map(idOf), '', ...[...chosen].map(idOf), ...broken].join(' ');
     const before = known.get(key);
     if (before !== undefined) return before;
@@ -316,6 +309,6 @@ export const schemaMerger = (document: LoadedDocument): MergeSchemas => {
       isUnion(schema, schema[keyword]) ? [] : schema[keyword],
     ),
   ];
-  const merge: MergeSchemas = (schemas) => mergeParts(gather(schemas, membersOf), new Set());
+  const merge: Merger['merge'] = (schemas) => mergeParts(gather(schemas, membersOf), new Set());
   return merge;
 };

@@ -28,12 +28,6 @@ const spelled: ReadonlySet<string> = new Set<keyof Schema>([
   'multipleOf',
 ]);
 
-/** The text of a schema without the schemas in it, and these, in an order that the text decides. */
-interface Content {
-  readonly text: string;
-  readonly inner: readonly Schema[];
-}
-
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && 'unevaluatedItems' in value;
 
@@ -45,8 +39,9 @@ const withoutSchemas = (value: unknown, inner: Schema[]): unknown => {
   return Array.isArray(value) ? value.map((item) => withoutSchemas(item, inner)) : value;
 };
 
-const contentReader = (document: LoadedDocument): ((schema: Schema) => Content) =>
-  memoize((schema) => {
+/** Reads the text of a schema without the schemas in it, and these, in an order that the text decides. */
+const contentReader = (document: LoadedDocument) =>
+  memoize((schema: Schema) => {
     const inner: Schema[] = [];
     const textOf = (keyword: keyof Schema): unknown => {
       const value = schema[keyword];

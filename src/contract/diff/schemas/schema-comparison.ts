@@ -8,7 +8,7 @@ import { recover } from '../../../base/recover';
 import type { LoadedDocument } from '../../../document/document';
 import { anySchema, type Schema } from '../../../model/schema';
 import { type Finding, isNeutral, reporter, severityOfValues } from '../rules/finding';
-import type { Severity, Side } from '../rules/rules';
+import type { Side } from '../rules/rules';
 import {
   compareDefaults,
   compareDeprecation,
@@ -65,17 +65,18 @@ const MOST_STEPS = 50_000;
 /** Ends a comparison that takes more steps. */
 class TooManySteps extends Error {}
 
+/** The relations from the best to the worst. */
 const relations: readonly Relation[] = ['same', 'equal', 'fits', 'unclear', 'breaks'];
 
-const severities: readonly Severity[] = ['compatible', 'warning', 'breaking'];
+const relationBy = { compatible: 'fits', warning: 'unclear', breaking: 'breaks' } as const;
 
 const relationIn = (start: PairNode, takeStep: () => void): Relation => {
   let worst = 0;
   for (const { findings } of reachable(start)) {
     takeStep();
     for (const finding of findings) {
-      const severity = isNeutral(finding) ? -1 : severities.indexOf(severityOfValues(finding));
-      worst = Math.max(worst, severity + 2);
+      const relation = isNeutral(finding) ? 'equal' : relationBy[severityOfValues(finding)];
+      worst = Math.max(worst, relations.indexOf(relation));
     }
   }
   return relations[worst] ?? 'breaks';

@@ -68,22 +68,14 @@ const fieldName = ({ in: location, name, path }: FieldReplacement): string =>
 /** Tells whether a field may refer to another resource or have to be unique: a server may well refuse its values. */
 const isReference = ({ session }: Subject, field: ValidField): boolean => {
   const name = fieldName(field);
-  const parameters = session.document.operations
-    .flatMap(({ path }) => itemPathsOf(path))
-    .map(({ parameter }) => parameter);
   // All values of an enumeration are known.
   if (field.plan.enumerated !== undefined) return false;
   return (
     /(?:^|[a-z_-])(?:ids?|refs?|keys?|uuids?|codes?)$/i.test(name) ||
-    parameters.some((parameter) => identityName(parameter, [name]) !== undefined)
+    session.document.operations
+      .flatMap(({ path }) => itemPathsOf(path))
+      .some(({ parameter }) => identityName(parameter, [name]) !== undefined)
   );
-};
-
-/** Tells whether a path parameter names no resource, and each of its values is one that a segment can be. */
-const isFreeSegment = (subject: Subject, field: ValidField): boolean => {
-  const { type, enumerated, patterns } = field.plan;
-  const isPlain = type !== 'string' || enumerated !== undefined || patterns.length > 0;
-  return isPlain && !isReference(subject, field);
 };
 
 /** Tells whether a field names the resource that the operation replaces: another value would be another resource. */
@@ -107,12 +99,20 @@ interface Answers {
   readonly refused: readonly Tried[];
 }
 
-/** Tries some values of a field. */
-const tryCases = async (
+/** Tries some values of a field: those next to limits first. There are no others of few values, and those of a whole body come in other tests. */
+const tryValues = async (
   subject: Subject,
+  content: MediaType | undefined,
   field: ValidField,
-  cases: readonly RequestCase[],
 ): Promise<Answers> => {
+  const { session } = subject;
+  const short = await subject.shortCases(content, field);
+  const near = await subject.nearCases(content, field);
+  const least = session.times(1, 3, 20);
+  const few = field.plan.isBinary ? least : Math.max(session.times(3, 10, 50) - near.length, least);
+  const labels = ['field', content?.key ?? '', fieldLabel(field)] as const;
+  const others = subject.samples(short, field.isListed ? 0 : few, ...labels);
+  const cases = [...near.slice(0, session.times(3, 16, 50)), ...others];
   const accepted = new Map<string, Tried>();
   const refused: Tried[] = [];
   for (const one of cases) {
@@ -120,7 +120,7 @@ const tryCases = async (
     const written = subject.write(input);
     // Nothing may be taken for no body.
     const isNothing = written?.request.body?.length === 0;
-    if (subject.session.isOver || written?.isValid !== true || isNothing) continue;
+    if (session.isOver || written?.isValid !== true || isNothing) continue;
     const outcome = await subject.sendPrepared(input);
     if (outcome === undefined) continue;
     subject.report(outcome, `valid ${fieldLabel(field)}`);
@@ -146,10 +146,7 @@ const isSentIn = (input: RequestCase, field: ValidField): boolean =>
   fieldsOf(input).some((one) => one.in === field.in && one.name === fieldName(field));
 
 /** Tells whether lists of one item are taken, and none of several: the server reads another style. */
-const isOtherStyle = (
-  { in: location, name, plan }: ValidField,
-  { accepted, refused }: Answers,
-): boolean => {
+const isOtherStyle = ({ in: location, name, plan }: ValidField, { accepted, refused }: Answers) => {
   if (location === 'body' || plan.type !== 'array') return false;
   const isLong = ({ input }: Tried) => Number(Object(input.parameters[location][name]).length) > 1;
   return refused.some(isLong) && accepted.length > 1 && !accepted.some(isLong);
@@ -168,22 +165,6 @@ const reportRefused = (
   subject.report(outcome, `valid ${place}`, [problem], { field });
 };
 
-/** The values to try: those next to limits first. There are no others of few values, and those of a whole body come in other tests. */
-const casesOf = async (
-  subject: Subject,
-  content: MediaType | undefined,
-  field: ValidField,
-): Promise<RequestCase[]> => {
-  const { session } = subject;
-  const cases = await subject.shortCases(content, field);
-  const near = await subject.nearCases(content, field);
-  const least = session.times(1, 3, 20);
-  const few = field.plan.isBinary ? least : Math.max(session.times(3, 10, 50) - near.length, least);
-  const labels = ['field', content?.key ?? '', fieldLabel(field)] as const;
-  const others = subject.samples(cases, field.isListed ? 0 : few, ...labels);
-  return [...near.slice(0, session.times(3, 16, 50)), ...others];
-};
-
 const testField = async (
   subject: Subject,
   content: MediaType | undefined,
@@ -191,7 +172,7 @@ const testField = async (
   fields: readonly ValidField[],
 ): Promise<Answers> => {
   if (subject.session.isOver || isIdentity(subject, field)) return { accepted: [], refused: [] };
-  const answers = await tryCases(subject, field, await casesOf(subject, content, field));
+  const answers = await tryValues(subject, content, field);
   const [shortest] = answers.refused;
   if (shortest === undefined) return answers;
   // The others of the request have values of their own, which may be what is refused.
@@ -236,23 +217,28 @@ export const testFields = async (subject: Subject): Promise<void> => {
       const options = parameterOptions(parameter, session.tools);
       return validField(place, parameterPlan(parameter), options);
     })
-    .filter((field) => field.in !== 'path' || isFreeSegment(subject, field));
-  const bodies = (operation.requestBody?.content ?? []).map(
-    (content) => [content, bodyFields(subject, content)] as const,
-  );
-  const inFirst = [...parameters, ...(bodies[0]?.[1] ?? [])];
+    .filter((field) => {
+      const { type, enumerated, patterns } = field.plan;
+      // Each value has to be one that a segment can be, and none may name a resource.
+      const isPlain = type !== 'string' || enumerated !== undefined || patterns.length > 0;
+      return field.in !== 'path' || (isPlain && !isReference(subject, field));
+    });
+  const bodies = (operation.requestBody?.content ?? []).map((content) => {
+    const own = bodyFields(subject, content);
+    return { content, own, fields: [...parameters, ...own] };
+  });
+  const inFirst = bodies[0]?.fields ?? parameters;
   for (const field of parameters) await testField(subject, first, field, inFirst);
   const tested = [];
-  for (const [content, fields] of bodies) {
+  for (const { content, own, fields } of bodies) {
     const all: Answers[] = [];
-    const around = [...parameters, ...fields];
-    for (const field of fields) all.push(await testField(subject, content, field, around));
+    for (const field of own) all.push(await testField(subject, content, field, fields));
     const accepted = all.flatMap((one) => one.accepted);
     const refused = all.flatMap((one) => one.refused);
-    tested.push({ content, fields: around, answers: { accepted, refused } });
+    tested.push({ content, fields, answers: { accepted, refused } });
   }
   if (tested.every(({ answers }) => answers.accepted.length === 0)) return;
-  for (const { content, fields: around, answers } of tested) {
-    reportRefusedType(subject, content, around, answers);
+  for (const { content, fields, answers } of tested) {
+    reportRefusedType(subject, content, fields, answers);
   }
 };

@@ -3,7 +3,7 @@
 import { creationOf, itemPathsOf } from '../../../document/resources/item-paths';
 import { headerParameter, type Parameter } from '../../../model/operation';
 import { headerOf } from '../../../requests/http-client';
-import { type RequestCase, withHeader } from '../../../requests/request-case';
+import { type OutgoingRequest, type RequestCase, withHeader } from '../../../requests/request-case';
 import { type CaseOutcome, isSuccess } from '../checks/check-answer';
 import { type Problem, shown } from '../rules';
 import { freshKey, withFreshKey, withHeaderValue } from '../session/request-headers';
@@ -25,16 +25,13 @@ const testIfNoneMatch = async (subject: Subject): Promise<void> => {
   const tag = isSuccess(first) ? tagOf(first) : undefined;
   if (input === undefined || tag === undefined) return;
   const place = 'If-None-Match';
-  const again = await subject.sendPrepared(input, {
-    change: (request) => withHeader(request, place, tag),
-  });
+  const change = (request: OutgoingRequest) => withHeader(request, place, tag);
+  const again = await subject.sendPrepared(input, { change });
   if (again === undefined) return;
   const isIgnored = isSuccess(again) && tagOf(again) === tag;
-  const problem: Problem = {
-    ...{ rule: 'condition-ignored', place },
-    expected: '304, as the ETag is still that one',
-    seen: String(again.checked.status),
-  };
+  const expected = '304, as the ETag is still that one';
+  const seen = String(again.checked.status);
+  const problem: Problem = { rule: 'condition-ignored', place, expected, seen };
   subject.report(again, 'If-None-Match with the ETag of the answer', isIgnored ? [problem] : []);
 };
 
@@ -45,17 +42,14 @@ const testUnmet = async (
   input: RequestCase,
   value: string,
 ): Promise<void> => {
+  const place = condition.name;
   const changed = withHeaderValue(input, condition, value);
   const outcome = await subject.send(changed, { intent: 'invalid' });
   if (outcome === undefined) return;
-  const problem: Problem = {
-    rule: 'condition-ignored',
-    place: condition.name,
-    expected: '412, as the condition does not hold for what is there',
-    seen: String(outcome.checked.status),
-  };
-  const problems = isSuccess(outcome) ? [problem] : [];
-  subject.report(outcome, `${condition.name}: ${value}`, problems);
+  const expected = '412, as the condition does not hold for what is there';
+  const seen = String(outcome.checked.status);
+  const problem: Problem = { rule: 'condition-ignored', place, expected, seen };
+  subject.report(outcome, `${place}: ${value}`, isSuccess(outcome) ? [problem] : []);
 };
 
 /** Writes only if nothing is there, or not what is there: `*` and its ETag (RFC 9110 section 13.1.2). */
@@ -132,14 +126,13 @@ const testIfMatch = async (subject: Subject): Promise<void> => {
 };
 
 /** Finds the identity of what an answer says that it has created. */
-const identityOf = ({ operation, session }: Subject, created: CaseOutcome, input: RequestCase) => {
+const identityOf = ({ operation, session }: Subject, outcome: CaseOutcome, input: RequestCase) => {
   const { document, tools } = session;
-  for (const itemPath of document.operations.flatMap(({ path }) => itemPathsOf(path))) {
-    const creation = creationOf(document, itemPath);
-    if (creation?.operation !== operation) continue;
-    return createdIdentity(creation, itemPath.parameter, { outcome: created, input }, tools);
-  }
-  return undefined;
+  const itemPath = document.operations
+    .flatMap(({ path }) => itemPathsOf(path))
+    .find((one) => creationOf(document, one)?.operation === operation);
+  const creation = itemPath && creationOf(document, itemPath);
+  return creation && createdIdentity(creation, itemPath.parameter, { outcome, input }, tools);
 };
 
 /** Sends the same request with the same key again, as a client does that has not seen the answer. */
@@ -156,12 +149,8 @@ const testIdempotency = async (subject: Subject): Promise<void> => {
   const other = isSuccess(again) ? identityOf(subject, again, input) : undefined;
   const isAnother =
     created !== undefined && other !== undefined && String(created) !== String(other);
-  const problem: Problem = {
-    rule: 'idempotency-ignored',
-    place: parameter.name,
-    expected: `the resource ${shown(created)} again`,
-    seen: `another one, ${shown(other)}`,
-  };
+  const [expected, seen] = [`the resource ${shown(created)} again`, `another one, ${shown(other)}`];
+  const problem: Problem = { rule: 'idempotency-ignored', place: parameter.name, expected, seen };
   const description = 'the same request again with the same Idempotency-Key';
   const findings = subject.findings(again, description, isAnother ? [problem] : []);
   const sent = [first.sent, again.sent];

@@ -22,34 +22,19 @@ const testMediaType = async (subject: Subject): Promise<void> => {
   const { requestBody } = subject.operation;
   const isOpen = requestBody?.content.some(({ key }) => key === '*/*' || key === 'application/*');
   if (input?.body === undefined || isOpen) return;
-  const outcome = await subject.send(input, {
-    intent: 'protocol',
-    change: (request) => withHeader(request, 'Content-Type', unknownType),
-  });
+  const change = (request: OutgoingRequest) => withHeader(request, 'Content-Type', unknownType);
+  const outcome = await subject.send(input, { intent: 'protocol', change });
   if (outcome === undefined) return;
   // A body that need not be there may be ignored.
   const isAccepted = isSuccess(outcome) && requestBody?.required === true;
-  const accepted: Problem = {
-    rule: 'undeclared-media-type-accepted',
-    expected: '415, or another refusal',
-    seen: String(outcome.checked.status),
-  };
+  const [expected, seen] = ['415, or another refusal', String(outcome.checked.status)];
+  const accepted: Problem = { rule: 'undeclared-media-type-accepted', expected, seen };
   subject.report(outcome, `body of ${unknownType}`, isAccepted ? [accepted] : []);
 };
 
 const testAccept = async (subject: Subject): Promise<void> => {
   const outcome = await subject.sendValid({ intent: 'protocol', change: accepting(unknownType) });
   if (outcome !== undefined) subject.report(outcome, `Accept: ${unknownType}`);
-};
-
-/** Tells whether a path with its parameters filled in matches a template. */
-const mayMatch = (template: string, target: string): boolean => {
-  const steps = template.split('/').map((step) => filledTemplate(step, () => '{}'));
-  const others = (target.split('?')[0] ?? '').split('/');
-  return (
-    steps.length === others.length &&
-    steps.every((step, index) => step.includes('{') || step === others[index])
-  );
 };
 
 const methodProblems = (
@@ -95,7 +80,14 @@ const testMethods = async (subject: Subject): Promise<void> => {
   const input = await subject.validCase();
   const target = input && subject.write(input)?.request.target;
   if (target === undefined) return;
-  const matching = operations.filter((one) => mayMatch(one.path, target));
+  const steps = (target.split('?')[0] ?? '').split('/');
+  const matching = operations.filter((one) => {
+    const others = one.path.split('/').map((step) => filledTemplate(step, () => '{}'));
+    return (
+      steps.length === others.length &&
+      others.every((step, index) => step.includes('{') || step === steps[index])
+    );
+  });
   const declared = here.map(({ method }) => requestMethod(method));
   for (const method of ['get', 'put', 'post', 'delete', 'patch'] as const) {
     if (matching.some((one) => one.method === method) || subject.session.isOver) continue;

@@ -30,6 +30,13 @@ interface Attempt {
   readonly change?: (request: OutgoingRequest) => OutgoingRequest;
 }
 
+const withoutCredential: Attempt = {
+  kind: 'none',
+  rule: 'authentication-missing',
+  description: 'no credential',
+  credentials: [],
+};
+
 /** Moves a credential to a wrong place: a key between header and query, a token to the name of another scheme. */
 const misplaced = (scheme: SecurityScheme | undefined, value: string): Placement => {
   if (scheme?.type !== 'apiKey') {
@@ -58,35 +65,28 @@ const wrongAttempts = (subject: Subject): Attempt[] => {
     const right = subject.credentials?.find((credential) => credential.scheme === name);
     const elsewhere = right && misplaced(scheme, right.value);
     const others = besides(subject, name);
-    return [
-      ...(others.length === 0
-        ? []
-        : [
-            {
-              kind: 'none' as const,
-              rule: 'authentication-missing' as const,
-              description: `no credential for ${name}`,
-              credentials: others,
-            },
-          ]),
+    const attempts: Attempt[] = [
       {
         kind: 'wrong',
         rule: 'wrong-credential-accepted',
         description: `a wrong credential for ${name}`,
         credentials: [...others, wrong],
       },
-      ...(elsewhere === undefined
-        ? []
-        : [
-            {
-              kind: 'wrong-place' as const,
-              rule: 'misplaced-credential-accepted' as const,
-              description: `the credential for ${name} in the ${elsewhere.in} as ${elsewhere.name}`,
-              credentials: others,
-              change: (request: OutgoingRequest) => place(request, [elsewhere]),
-            },
-          ]),
     ];
+    if (others.length > 0) {
+      const description = `no credential for ${name}`;
+      attempts.unshift({ ...withoutCredential, description, credentials: others });
+    }
+    if (elsewhere !== undefined) {
+      attempts.push({
+        kind: 'wrong-place',
+        rule: 'misplaced-credential-accepted',
+        description: `the credential for ${name} in the ${elsewhere.in} as ${elsewhere.name}`,
+        credentials: others,
+        change: (request) => place(request, [elsewhere]),
+      });
+    }
+    return attempts;
   });
 };
 
@@ -107,7 +107,7 @@ const foreignAttempts = ({ operation, credentials = [], session }: Subject): Att
 };
 
 const attemptsOf = (subject: Subject): Attempt[] => [
-  { kind: 'none', rule: 'authentication-missing', description: 'no credential', credentials: [] },
+  withoutCredential,
   ...wrongAttempts(subject),
   ...foreignAttempts(subject),
   ...insufficientCredentials(subject.operation, subject.session.options.credentials).map(

@@ -18,25 +18,20 @@ const acceptProblems = ({ checked }: CaseOutcome, accept: string | undefined): P
   return [{ rule: 'accept-ignored', expected: accept, seen: body.mediaType }];
 };
 
-const attemptValid =
-  (subject: Subject) =>
-  async ([input, accept]: readonly [RequestCase, string | undefined]): Promise<
-    TestFinding[] | undefined
-  > => {
-    const prepared = await subject.prepare(input);
-    const written = subject.write(prepared);
-    if (!written?.isValid) return undefined;
-    const outcome = await subject.sendPrepared(prepared, { change: accepting(accept) });
-    if (outcome === undefined) return undefined;
-    const more = isSuccess(outcome) ? acceptProblems(outcome, accept) : [];
-    const { body } = prepared;
-    const words = [
-      'valid request',
-      body && `body of ${body.mediaType}`,
-      accept && `Accept: ${accept}`,
-    ];
-    return subject.findings(outcome, words.filter(Boolean).join(', '), more);
-  };
+const attemptValid = async (
+  subject: Subject,
+  input: RequestCase,
+  accept?: string,
+): Promise<TestFinding[] | undefined> => {
+  const prepared = await subject.prepare(input);
+  if (!subject.write(prepared)?.isValid) return undefined;
+  const outcome = await subject.sendPrepared(prepared, { change: accepting(accept) });
+  if (outcome === undefined) return undefined;
+  const more = isSuccess(outcome) ? acceptProblems(outcome, accept) : [];
+  const type = prepared.body?.mediaType;
+  const words = ['valid request', type && `body of ${type}`, accept && `Accept: ${accept}`];
+  return subject.findings(outcome, words.filter(Boolean).join(', '), more);
+};
 
 const exploreContent = async (
   subject: Subject,
@@ -51,7 +46,7 @@ const exploreContent = async (
     label: `valid ${operationId} ${content?.key} ${examples}`,
     arbitrary: fc.tuple(cases, fc.constantFrom(...accepts)),
     runs: examples ? accepts.length : subject.session.times(4, 20, 150),
-    attempt: attemptValid(subject),
+    attempt: ([input, accept]) => attemptValid(subject, input, accept),
   });
 };
 
@@ -63,7 +58,7 @@ const testItemCounts = async (subject: Subject, content: MediaType): Promise<voi
   const items = samples.flatMap(({ body }) => (Array.isArray(body?.value) ? body.value : []));
   for (const [at, input] of samples.slice(0, itemCounts.length).entries()) {
     const body = input.body && { ...input.body, value: items.slice(0, itemCounts[at]) };
-    const findings = await attemptValid(subject)([{ ...input, body }, undefined]);
+    const findings = await attemptValid(subject, { ...input, body });
     subject.session.reportAll(findings ?? []);
   }
 };
@@ -78,7 +73,7 @@ export const testValidCases = async (subject: Subject): Promise<void> => {
   }
   for (const accept of successTypes(subject.operation)) {
     const input = await subject.validCase();
-    const findings = input && (await attemptValid(subject)([input, accept]));
+    const findings = input && (await attemptValid(subject, input, accept));
     subject.session.reportAll(findings ?? []);
   }
 };

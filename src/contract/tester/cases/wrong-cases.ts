@@ -14,7 +14,7 @@ import {
 import { type CaseOutcome, withProblems } from '../checks/check-answer';
 import type { Problem } from '../rules';
 import { declaredFields, type RequestField } from '../session/coverage';
-import { explore, type TestFinding } from '../session/session';
+import { explore } from '../session/session';
 import type { Subject } from '../session/subject';
 import {
   bodyOptions,
@@ -39,8 +39,8 @@ interface WrongField extends FieldReplacement {
  */
 const definedIn = ({ style }: Parameter, field: WrongField): WrongField[] => {
   if (style !== 'deepObject') return [field];
-  if (field.path.length > 1 || (field.path.length === 0 && field.broken === 'type')) return [];
-  if (field.path.length === 0) return [field];
+  if (field.path.length === 0) return field.broken === 'type' ? [] : [field];
+  if (field.path.length > 1) return [];
   const ofText = (values: fc.Arbitrary<unknown>) =>
     keepFitting(values, (one) => isNumeric(one) || typeof one !== 'object' || one === null);
   const value = ofText(field.value);
@@ -52,8 +52,8 @@ const wrongParameters = ({ parameters }: Operation, tools: SchemaContext): Wrong
   parameters.flatMap((parameter): WrongField[] => {
     const { in: location, name, required } = parameter;
     const wrong = wrongValues(parameterPlan(parameter), parameterOptions(parameter, tools));
-    const nothing = { path: [], branches: [], value: fc.constant(absent) };
-    const missing = { ...nothing, broken: 'required' } as const;
+    const value = fc.constant(absent);
+    const missing = { path: [], branches: [], value, broken: 'required' } as const;
     // In a parameter null is a text like others.
     const told = wrong.filter(({ broken }) => broken !== 'nullable');
     const field = { in: location, name };
@@ -62,12 +62,6 @@ const wrongParameters = ({ parameters }: Operation, tools: SchemaContext): Wrong
       ...told.flatMap((one) => definedIn(parameter, { ...one, ...field, field })),
     ];
   });
-
-/** The same behind two right items, so far as it is a rule of the item or of its fields. */
-const atLaterItem = (wrong: WrongValue): WrongValue[] => {
-  const [first, ...inner] = wrong.path;
-  return first === '*' && inner.length < 2 ? [{ ...wrong, path: ['2', ...inner] }] : [];
-};
 
 const wrongBodies = (
   operation: Operation,
@@ -78,7 +72,11 @@ const wrongBodies = (
   const names = new Set(declared.map(({ name }) => name));
   const wrong = wrongValues(bodyPlan(operation, content), bodyOptions(tools));
   const isItems = itemsOf(content) !== undefined;
-  return [...wrong, ...(isItems ? wrong.flatMap(atLaterItem) : [])].map((one) => {
+  // The same behind two right items, so far as it is a rule of the item or of its fields.
+  const later = wrong
+    .filter(({ path }) => isItems && path[0] === '*' && path.length < 3)
+    .map((one) => ({ ...one, path: ['2', ...one.path.slice(1)] }));
+  return [...wrong, ...later].map((one) => {
     const step = one.path[isItems ? 1 : 0] ?? '';
     const field = { in: 'body', name: names.has(step) ? step : '' } as const;
     return { ...one, in: 'body', name: '', field };
@@ -105,21 +103,6 @@ const judged = (outcome: CaseOutcome, place: string) => {
   return [sound, place, isAccepted ? [accepted] : []] as const;
 };
 
-/** Makes the attempt with a wrong field: the request is refused, or its answer is a finding. */
-const attemptWrong =
-  (subject: Subject, field: WrongField) =>
-  async ([input, accept]: readonly [RequestCase, string | undefined]): Promise<
-    TestFinding[] | undefined
-  > => {
-    const prepared = await subject.prepare(input, field);
-    const written = subject.write(prepared);
-    if (written === undefined || written.isValid) return undefined;
-    const change = accepting(accept);
-    const outcome = await subject.sendWritten(written, { intent: 'invalid', change }, prepared);
-    subject.coverage.recordInvalid(field.field, isRefused(outcome));
-    return subject.findings(...judged(outcome, describeWrong(field)), { field: field.field });
-  };
-
 const testWrongFields = async (
   subject: Subject,
   content: MediaType | undefined,
@@ -134,10 +117,18 @@ const testWrongFields = async (
     await explore(session, {
       label: `wrong ${operation.operationId} ${content?.key} ${describeWrong(field)}`,
       arbitrary: fc.tuple(cases, fc.constantFrom(undefined, ...errorTypes(operation))),
-      first: near.map((input) => [input, undefined] as const),
+      first: near.map((input): [RequestCase, undefined] => [input, undefined]),
       // Where there is time for one alone, it is the nearest.
       runs: runs === 1 ? 1 : Math.max(runs, near.length),
-      attempt: attemptWrong(subject, field),
+      async attempt([input, accept]) {
+        const prepared = await subject.prepare(input, field);
+        const written = subject.write(prepared);
+        if (written === undefined || written.isValid) return undefined;
+        const change = accepting(accept);
+        const outcome = await subject.sendWritten(written, { intent: 'invalid', change }, prepared);
+        subject.coverage.recordInvalid(field.field, isRefused(outcome));
+        return subject.findings(...judged(outcome, describeWrong(field)), { field: field.field });
+      },
     });
   }
 };

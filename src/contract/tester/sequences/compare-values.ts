@@ -32,39 +32,33 @@ const sameScalar = (written: unknown, read: unknown, { type, format }: Shape): b
 const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 
-/** Comparisons of the whole are for two representations of the same value. Else a server may leave properties out, and set others. */
-interface Comparison {
-  readonly whole: boolean;
-}
-
-const isCompared = ({ readOnly, writeOnly }: Shape, { whole }: Comparison): boolean =>
-  whole || !(readOnly || writeOnly);
-
-/** The differences of a written value and the one that was read, in properties that the read shape declares. */
+/**
+ * The differences of a written value and the one that was read, in properties that the read shape declares.
+ * @param whole true for two representations of the same value; else a server may leave properties out, and set others
+ */
 export const differences = (
   written: unknown,
   read: unknown,
   shape: Shape,
-  comparison: Comparison = { whole: false },
+  whole = false,
   at = '',
 ): Difference[] => {
   if (isNothing(written)) return [];
-  if (isNothing(read)) return comparison.whole ? [{ pointer: at, written, read }] : [];
+  if (isNothing(read)) return whole ? [{ pointer: at, written, read }] : [];
   if (Array.isArray(written) && Array.isArray(read)) {
     if (written.length !== read.length) return [{ pointer: at, written, read }];
     const { items } = shape;
     if (items === undefined) return [];
     return written.flatMap((item, index) =>
-      differences(item, read[index], items, comparison, pointerTo(at, index)),
+      differences(item, read[index], items, whole, pointerTo(at, index)),
     );
   }
   if (isPlainObject(written) && isPlainObject(read)) {
     return [...shape.properties]
-      .filter(
-        ([name, property]) => Object.hasOwn(written, name) && isCompared(property, comparison),
-      )
+      .filter(([name]) => Object.hasOwn(written, name))
+      .filter(([, { readOnly, writeOnly }]) => whole || !(readOnly || writeOnly))
       .flatMap(([name, property]) =>
-        differences(written[name], read[name], property, comparison, pointerTo(at, name)),
+        differences(written[name], read[name], property, whole, pointerTo(at, name)),
       );
   }
   return sameScalar(written, read, shape) ? [] : [{ pointer: at, written, read }];
@@ -120,7 +114,7 @@ export const missingValues = (
 ): Difference[] =>
   pairsIn(written, read).flatMap(([key, value, other]) => {
     const inner = Array.isArray(written) ? shape.items : shape.properties.get(key);
-    if (inner === undefined || !isCompared(inner, { whole: false })) return [];
+    if (inner === undefined || inner.readOnly || inner.writeOnly) return [];
     const pointer = pointerTo(at, key);
     if (!isNothing(other)) return missingValues(value, other, inner, pointer);
     // Many programs leave false, zero, an empty text or object out.

@@ -10,9 +10,9 @@ import { differences } from './compare-values';
 const representationProblems = (one: CaseOutcome, other: CaseOutcome): Problem[] => {
   const [json, xml] = [one.checked.body, other.checked.body];
   if (json === undefined || xml === undefined) return [];
-  const missing = differences(json.value, xml.value, xml.shape, { whole: true });
+  const missing = differences(json.value, xml.value, xml.shape, true);
   const places = new Set(missing.map(({ pointer }) => pointer));
-  const added = differences(xml.value, json.value, json.shape, { whole: true })
+  const added = differences(xml.value, json.value, json.shape, true)
     .filter(({ pointer }) => !places.has(pointer))
     .map(({ pointer, written, read }) => ({ pointer, written: read, read: written }));
   return [...missing, ...added].map(({ pointer, written, read }) => ({

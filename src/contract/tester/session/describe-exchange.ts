@@ -88,7 +88,8 @@ const quoteHidden = (text: string, hide: Hide): string => {
 /** Bytes of the longest argument that every system takes; printf of a shell has no such limit. */
 const LONGEST_ARGUMENT = 100_000;
 
-const bodyOption = (body: Uint8Array, hide: Hide): { before: string; option: string } => {
+const bodyOption = (body: Uint8Array | undefined, hide: Hide) => {
+  if (body === undefined) return { before: '', option: '' };
   const text = decodedText(body);
   const isText = text !== undefined && !text.includes('\0');
   // A leading @ would name a file.
@@ -103,8 +104,7 @@ const bodyOption = (body: Uint8Array, hide: Hide): { before: string; option: str
 /** A command line that sends the request again; secrets stand in shell variables. */
 export const curlCommand = ({ request }: SentRequest, hide: Hide): string => {
   const { method, url, headers, body } = request;
-  const { before, option } =
-    body === undefined ? { before: '', option: '' } : bodyOption(body, hide);
+  const { before, option } = bodyOption(body, hide);
   const lines = headers.map(([name, value]) => ` -H ${quoteHidden(`${name}: ${value}`, hide)}`);
   const verb =
     method === 'HEAD' ? '--head' : `-X ${/^[\w-]+$/.test(method) ? method : shellQuoted(method)}`;

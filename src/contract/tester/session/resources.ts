@@ -215,12 +215,9 @@ export class KnownResources {
   /** Reads what a request acts on, at its path or at the item that it names: with an ETag, where there is one. */
   async target({ operation, parameters, body }: RequestCase): Promise<CaseOutcome | undefined> {
     const item = replacedAt(this.#document, operation) ?? itemPathsOf(operation.path).at(-1);
-    const name =
-      item && isPlainObject(body?.value)
-        ? identityName(item.parameter, Object.keys(body.value))
-        : undefined;
-    const named =
-      item && name && isPlainObject(body?.value) ? { [item.parameter]: body.value[name] } : {};
+    const members = isPlainObject(body?.value) ? body.value : {};
+    const name = item && identityName(item.parameter, Object.keys(members));
+    const named = item && name ? { [item.parameter]: members[name] } : {};
     const values = { ...named, ...parameters.path };
     const found: CaseOutcome[] = [];
     for (const path of new Set([operation.path, item?.item ?? operation.path])) {

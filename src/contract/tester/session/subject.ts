@@ -175,22 +175,17 @@ export class Subject {
       { examples: false, lookUp: false },
     ];
     for (const base of bases) {
-      const success = await this.#succeeds(base);
-      if (success === undefined) continue;
-      this.#base = base.lookUp ? base : { ...base, path: success.parameters.path };
-      this.#shortest = undefined;
-      break;
+      const { examples, lookUp } = base;
+      const cases = this.cases({ content: this.contents[0], optional: false, examples });
+      for (const input of this.samples(cases, TRIES, 'base')) {
+        const prepared = await this.resources.pin(input, undefined, lookUp);
+        if (!isSuccess(await this.#sendAuthorized(prepared))) continue;
+        this.#base = lookUp ? base : { ...base, path: prepared.parameters.path };
+        this.#shortest = undefined;
+        return this.#base;
+      }
     }
     return this.#base;
-  }
-
-  async #succeeds({ examples, lookUp }: RequestBase): Promise<RequestCase | undefined> {
-    const cases = this.cases({ content: this.contents[0], optional: false, examples });
-    for (const input of this.samples(cases, TRIES, 'base')) {
-      const prepared = await this.resources.pin(input, undefined, lookUp);
-      if (isSuccess(await this.#sendAuthorized(prepared))) return prepared;
-    }
-    return undefined;
   }
 
   /** Tries one credential after the other while they may not do this. */
@@ -225,11 +220,10 @@ export class Subject {
     { near = [], ...field }: FieldReplacement,
   ): Promise<RequestCase[]> {
     const cases: RequestCase[] = [];
+    const labels = [content?.key ?? '', field.name, ...field.path];
     for (const [at, value] of near.entries()) {
       const short = await this.shortCases(content, { ...field, value });
-      cases.push(
-        ...this.samples(short, 1, 'near', content?.key ?? '', field.name, ...field.path, at),
-      );
+      cases.push(...this.samples(short, 1, 'near', ...labels, at));
     }
     return cases;
   }

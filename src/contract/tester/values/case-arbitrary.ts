@@ -16,8 +16,8 @@ import { anySchema, schemaOf } from '../../../model/schema';
 import { valueSchema } from '../../../requests/item-contents';
 import type { BodyCase, CaseParameters, RequestCase } from '../../../requests/request-case';
 import { planOf, type SamplePlan, typedValue } from '../../../schema/samples/sample-plan';
-import { type Alphabet, keepFitting } from './texts';
-import { absent, type Replacement, type ValueOptions, valueArbitrary } from './values';
+import { keepFitting } from './texts';
+import { absent, type Maybe, type Replacement, type ValueOptions, valueArbitrary } from './values';
 
 /** A place of a request. */
 export interface FieldReplacement extends Replacement {
@@ -38,12 +38,6 @@ export interface CaseOptions {
   readonly replacement?: FieldReplacement | undefined;
 }
 
-/** Several values in one text, and headers, leave no room for special characters. */
-const alphabetOf = (location: ParameterLocation, type: string): Alphabet =>
-  location === 'header' || location === 'cookie' || type === 'array' || type === 'object'
-    ? 'plain'
-    : 'any';
-
 /** The plan of a parameter's values. */
 export const parameterPlan = ({ schema }: Parameter): SamplePlan => planOf([schema]);
 
@@ -58,29 +52,13 @@ export const parameterOptions = (
   { in: location, schema }: Parameter,
   tools: SchemaContext,
   optional?: ValueOptions['optional'],
-): ValueOptions => ({
-  ...bodyOptions(tools, optional),
-  alphabet: alphabetOf(location, tools.shapeOf(schema).type),
-});
-
-/** Slashes of a segment are decoded too early by many programs; no text, no segment. */
-const asSegment = (value: unknown): unknown =>
-  typeof value === 'string' ? value.replaceAll(/[/\\]/g, '-') || 'x' : value;
-
-/** Nothing, null and an empty list have no text of their own. */
-const isWritable = (value: unknown): boolean => {
-  if (value === null) return false;
-  if (Array.isArray(value)) return value.length > 0;
-  return !isPlainObject(value) || Object.keys(value).length > 0;
+): ValueOptions => {
+  // Several values in one text, and headers, leave no room for special characters.
+  const isPlain =
+    ['header', 'cookie'].includes(location) ||
+    ['array', 'object'].includes(tools.shapeOf(schema).type);
+  return { ...bodyOptions(tools, optional), alphabet: isPlain ? 'plain' : 'any' };
 };
-
-/** The examples of a content; of items each is a list, and texts are left out. */
-const contentExamples = (content: MediaType): MediaType['examples'] =>
-  itemsOf(content) === undefined
-    ? content.examples
-    : content.examples
-        .filter(({ value, isData }) => isData || (value !== undefined && typeof value !== 'string'))
-        .map((one) => ({ ...one, value: Array.isArray(one.value) ? one.value : [one.value] }));
 
 const exampleOf = (
   schema: MediaType['schema'],
@@ -119,34 +97,32 @@ const madeValue = (parameter: Parameter, options: CaseOptions) => {
   });
 };
 
-/** Values that have a text; one that is all optional must have something after all. */
-const writableValue = (parameter: Parameter, options: CaseOptions) => {
-  const tries = [options, { ...options, optional: true }].flatMap(
-    (one) => madeValue(parameter, one) ?? [],
-  );
-  const values = parameter.in === 'path' ? tries.map((value) => value.map(asSegment)) : tries;
-  return values.map((value) => keepFitting(value, isWritable)).find((value) => value !== undefined);
+/** Nothing, null and an empty list have no text of their own. */
+const isWritable = (value: unknown): boolean => {
+  if (value === null) return false;
+  if (Array.isArray(value)) return value.length > 0;
+  return !isPlainObject(value) || Object.keys(value).length > 0;
 };
 
-const validParameter = (
-  parameter: Parameter,
-  options: CaseOptions,
-): fc.Arbitrary<unknown> | undefined => {
+/** Slashes of a segment are decoded too early by many programs; no text, no segment. */
+const asSegment = (value: unknown): unknown =>
+  typeof value === 'string' ? value.replaceAll(/[/\\]/g, '-') || 'x' : value;
+
+const parameterArbitrary = (parameter: Parameter, options: CaseOptions): Maybe => {
   const { examples, optional, tools } = options;
+  if (replacementFor(parameter, options) !== undefined) return madeValue(parameter, options);
   const example = examples ? exampleOf(parameter.schema, parameter.examples, tools) : undefined;
   if (example !== undefined) return fc.constant(example);
   if (!parameter.required && !optional) return fc.constant(absent);
-  const written = writableValue(parameter, options);
+  // One that is all optional must have something after all.
+  const written = [options, { ...options, optional: true }]
+    .flatMap((one) => madeValue(parameter, one) ?? [])
+    .map((values) => (parameter.in === 'path' ? values.map(asSegment) : values))
+    .map((values) => keepFitting(values, isWritable))
+    .find((values) => values !== undefined);
   if (parameter.required) return written;
   return written === undefined ? fc.constant(absent) : fc.option(written, { nil: absent });
 };
-
-const parameterArbitrary = (parameter: Parameter, options: CaseOptions) =>
-  replacementFor(parameter, options) === undefined
-    ? validParameter(parameter, options)
-    : madeValue(parameter, options);
-
-const noBody = fc.constant(undefined);
 
 /** The plan of a body; what `x-identifier` names is required. */
 export const bodyPlan = ({ requestBody }: Operation, content: MediaType): SamplePlan => {
@@ -163,10 +139,17 @@ const bodyArbitrary = (
   options: CaseOptions,
 ): fc.Arbitrary<BodyCase | undefined> | undefined => {
   const { content, replacement, tools, examples, optional } = options;
-  if (content === undefined) return noBody;
-  const example = examples
-    ? exampleOf(valueSchema(content), contentExamples(content), tools)
-    : undefined;
+  if (content === undefined) return fc.constant(undefined);
+  // Of items each example is a list, and texts are left out.
+  const shown =
+    itemsOf(content) === undefined
+      ? content.examples
+      : content.examples
+          .filter(
+            ({ value, isData }) => isData || (value !== undefined && typeof value !== 'string'),
+          )
+          .map((one) => ({ ...one, value: [one.value].flat() }));
+  const example = examples ? exampleOf(valueSchema(content), shown, tools) : undefined;
   const made = valueArbitrary(bodyPlan(operation, content), {
     ...bodyOptions(tools, optional),
     replacement: replacement?.in === 'body' ? replacement : undefined,
@@ -179,9 +162,9 @@ const bodyArbitrary = (
 /** The example; of a replaced value the property that is replaced. */
 const withExample = (
   example: unknown,
-  made: fc.Arbitrary<unknown> | undefined,
+  made: Maybe,
   replacement: FieldReplacement | undefined,
-): fc.Arbitrary<unknown> | undefined => {
+): Maybe => {
   if (replacement?.in !== 'body') return fc.constant(example);
   const [name] = replacement.path;
   return made?.map((value) => {
@@ -191,30 +174,23 @@ const withExample = (
   });
 };
 
-const recordOf = (parameters: readonly Parameter[], values: readonly unknown[]) => {
-  const of = (location: ParameterLocation) =>
-    Object.fromEntries(
-      parameters
-        .map((parameter, index) => [parameter, values[index]] as const)
-        .filter(([parameter, value]) => parameter.in === location && value !== absent)
-        .map(([{ name }, value]) => [name, value]),
-    );
-  return Object.fromEntries(parameterLocations.map((one) => [one, of(one)])) as CaseParameters;
-};
-
 /** Requests of an operation; undefined where its schemas give no values. */
 export const caseArbitrary = (
   operation: Operation,
   options: CaseOptions,
 ): fc.Arbitrary<RequestCase> | undefined => {
-  const body = bodyArbitrary(operation, options);
-  const values = operation.parameters.flatMap(
-    (parameter) => parameterArbitrary(parameter, options) ?? [],
-  );
-  if (body === undefined || values.length < operation.parameters.length) return undefined;
-  return fc.tuple(body, fc.tuple(...values)).map(([given, all]) => ({
-    operation,
-    body: given,
-    parameters: recordOf(operation.parameters, all),
-  }));
+  const { parameters } = operation;
+  const bodies = bodyArbitrary(operation, options);
+  const values = parameters.flatMap((parameter) => parameterArbitrary(parameter, options) ?? []);
+  if (bodies === undefined || values.length < parameters.length) return undefined;
+  return fc.tuple(bodies, fc.tuple(...values)).map(([body, all]) => {
+    const given = parameters
+      .map(({ in: location, name }, index) => ({ location, name, value: all[index] }))
+      .filter(({ value }) => value !== absent);
+    const records = parameterLocations.map((one) => {
+      const inOne = given.filter(({ location }) => location === one);
+      return [one, Object.fromEntries(inOne.map(({ name, value }) => [name, value]))] as const;
+    });
+    return { operation, body, parameters: Object.fromEntries(records) as CaseParameters };
+  });
 };

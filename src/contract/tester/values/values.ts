@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { compareExactly, isNumeric } from '../../../base/exact-number';
 import { writeJson } from '../../../base/json/write-json';
 import type { SchemaContext } from '../../../engine';
+import type { Schema } from '../../../model/schema';
 import { memberNames } from '../../../schema/samples/sample-composites';
 import {
   choicesOf,
@@ -44,7 +45,8 @@ export interface ValueOptions {
   readonly replacement?: Replacement | undefined;
 }
 
-type Maybe = fc.Arbitrary<unknown> | undefined;
+/** Values, where there are some. */
+export type Maybe = fc.Arbitrary<unknown> | undefined;
 
 const anything = fc.oneof(fc.integer(), fc.boolean(), fc.constantFrom('text', 'é'));
 
@@ -65,19 +67,14 @@ const MOST_LISTED = 12;
 /** The number of items beyond the least, where more make no difference. */
 const MOST_MORE = 4;
 
-/** The number of items that are made one by one: those with a place of their own, a spoilt one and those that the list must contain. */
-const fixedItems = (plan: SamplePlan, { optional, replacement }: ValueOptions): number => {
-  const { positions, minItems, maxItems, contained } = plan;
-  const [step] = replacement?.path ?? [];
-  const replaced = step === undefined ? 0 : 1 + (step === '*' ? positions : Number(step));
-  const usual = optional ? positions : Math.min(positions, minItems);
-  const least = contained.length > 0 ? plan.leastItems : 0;
-  return Math.min(maxItems, Math.max(replaced, usual, least));
-};
-
 const listOf = (plan: SamplePlan, options: ValueOptions): Maybe => {
-  const { minItems, maxItems, uniqueItems, positions } = plan;
-  const fixed = fixedItems(plan, options);
+  const { minItems, maxItems, uniqueItems, positions, contained } = plan;
+  const [step] = options.replacement?.path ?? [];
+  const replaced = step === undefined ? 0 : 1 + (step === '*' ? positions : Number(step));
+  const usual = options.optional ? positions : Math.min(positions, minItems);
+  const least = contained.length > 0 ? plan.leastItems : 0;
+  // Made one by one: those with a place of their own, a spoilt one and those that the list must contain.
+  const fixed = Math.min(maxItems, Math.max(replaced, usual, least));
   if (fixed > largest.request.items) return undefined;
   const stepAt = (index: number) => (index === positions ? '*' : String(index));
   const head = plan
@@ -121,16 +118,6 @@ const tailOf = (
   return most > MOST_MORE && !uniqueItems ? fc.oneof(near, make(most, most)) : near;
 };
 
-/** Decides the presence of a property: always, sometimes or never. */
-const presenceOf = (
-  name: string,
-  { required, minProperties }: SamplePlan,
-  { optional, depth }: ValueOptions,
-): ValueOptions['optional'] => {
-  if (required.has(name) || minProperties > required.size) return 'always';
-  return depth > 0 && optional;
-};
-
 const propertyOf = (
   name: string,
   plan: SamplePlan,
@@ -142,7 +129,9 @@ const propertyOf = (
   const inner = planOf(schemas ?? []);
   // OAS 3.0.3, Schema Object: readOnly properties should not be sent.
   if (!isReplaced && inner.isMarked('readOnly')) return undefined;
-  const presence = isReplaced ? 'always' : presenceOf(name, plan, options);
+  const { required, minProperties } = plan;
+  const isNeeded = isReplaced || required.has(name) || minProperties > required.size;
+  const presence = isNeeded ? 'always' : options.depth > 0 && options.optional;
   const value = presence ? valueArbitrary(inner, deeper(options, name)) : undefined;
   if (value === undefined) return undefined;
   return [name, presence === 'always' ? value : fc.option(value, { nil: absent, freq: 3 })];
@@ -173,22 +162,17 @@ const objectOf = (plan: SamplePlan, options: ValueOptions): Maybe => {
   });
 };
 
-const bytesOf = ({ minLength, maxLength }: SamplePlan): Maybe => {
-  const least = Math.max(1, minLength);
-  const most = Math.min(
-    maxLength === Infinity ? Math.max(64, minLength) : maxLength,
-    largest.request.text,
-  );
-  return least > most
-    ? undefined
-    : fc.uint8Array({ minLength: least, maxLength: most, size: 'max' });
-};
-
 const stringOf = (plan: SamplePlan, options: ValueOptions): Maybe => {
-  if (plan.isBinary) return bytesOf(plan);
+  if (plan.isBinary) {
+    const minLength = Math.max(1, plan.minLength);
+    const usual = plan.maxLength === Infinity ? Math.max(64, minLength) : plan.maxLength;
+    const maxLength = Math.min(usual, largest.request.text);
+    if (minLength > maxLength) return undefined;
+    return fc.uint8Array({ minLength, maxLength, size: 'max' });
+  }
   if (plan.format === 'decimal') return numberArbitrary(plan)?.map(String);
-  const { schemas } = plan.content;
   if (!isJsonText(plan)) return textArbitrary(plan, options.alphabet);
+  const { schemas } = plan.content;
   const content = schemas.length === 0 ? anything : valueArbitrary(planOf(schemas), options);
   return content?.map((value) => encodedText(writeJson(value), plan));
 };
@@ -227,10 +211,9 @@ const ofChoices = (
   if (replacement !== undefined) {
     const [branch = 0, ...branches] = replacement.branches;
     const chosen = choices[branch];
+    const inner = { ...options, replacement: { ...replacement, branches } };
     // A value that is being spoilt fits no branch in the end.
-    return (
-      chosen && valueArbitrary(chosen, { ...options, replacement: { ...replacement, branches } })
-    );
+    return chosen && valueArbitrary(chosen, inner);
   }
   const few = depth <= 0 ? choices.slice(0, 1) : choices;
   const branches = few.flatMap((choice) => valueArbitrary(choice, options) ?? []);
@@ -270,20 +253,6 @@ export const endsOf = (numbers: Maybe): fc.Arbitrary<unknown>[] => {
   return sorted.length === 0 ? [] : [fc.constant(sorted[0]), fc.constant(sorted.at(-1))];
 };
 
-/** Gives the values next to the limits of the members of a value, each in a value of its own. */
-const memberEdges = (plan: SamplePlan, options: ValueOptions): fc.Arbitrary<unknown>[] => {
-  const isList = plan.type === 'array';
-  const steps = isList ? ['*'] : plan.names;
-  return steps.flatMap((step) => {
-    const schemas = isList ? plan.itemAt(plan.positions) : plan.propertyAt(step);
-    const edges = schemas ? edgeValues(planOf(schemas), deeper(options, step)) : [];
-    return edges.flatMap((value) => {
-      const replacement = { path: [step], branches: [], value };
-      return valueArbitrary(plan, { ...options, replacement }) ?? [];
-    });
-  });
-};
-
 /** Gives the values of a plan that are next to its limits, and all of which there are few. */
 export const edgeValues = (plan: SamplePlan, options: ValueOptions): fc.Arbitrary<unknown>[] => {
   if (options.depth < 0 || plan.isMarked('readOnly')) return [];
@@ -296,6 +265,12 @@ export const edgeValues = (plan: SamplePlan, options: ValueOptions): fc.Arbitrar
     [most, least].filter((count) => count > 0 && count < Infinity);
   const turn = (changes: Partial<SamplePlan>) =>
     arbitraryOfType(changedView(plan, changes), { ...options, optional: 'always' }) ?? [];
+  // Each in a value of its own.
+  const ofMember = (step: string, schemas: readonly Schema[] | undefined) =>
+    (schemas ? edgeValues(planOf(schemas), deeper(options, step)) : []).flatMap((value) => {
+      const replacement = { path: [step], branches: [], value };
+      return valueArbitrary(plan, { ...options, replacement }) ?? [];
+    });
   // Several items show how they are told apart.
   const several = maxItems < Infinity ? maxItems : Math.max(2, minItems);
   switch (type) {
@@ -316,14 +291,14 @@ export const edgeValues = (plan: SamplePlan, options: ValueOptions): fc.Arbitrar
             const exact = contained.map((one) => ({ ...one, least }));
             return turn({ contained: exact, maxItems: Math.max(minItems, least) });
           }),
-        ...memberEdges(plan, options),
+        ...ofMember('*', plan.itemAt(plan.positions)),
       ];
     case 'object':
       return [
         ...counts(plan.minProperties, plan.maxProperties).flatMap((count) =>
           turn({ minProperties: count, maxProperties: count }),
         ),
-        ...memberEdges(plan, options),
+        ...plan.names.flatMap((name) => ofMember(name, plan.propertyAt(name))),
       ];
     default:
       return [];

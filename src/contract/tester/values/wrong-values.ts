@@ -15,6 +15,7 @@ import {
   absent,
   arbitraryOfType,
   endsOf,
+  type Maybe,
   type Replacement,
   type ValueOptions,
   valueArbitrary,
@@ -56,49 +57,36 @@ type BrokenRule = keyof typeof brokenWords;
 /** A name that no document declares. */
 const undeclaredName = 'undeclaredByTheDocument';
 
-type Values = fc.Arbitrary<unknown> | undefined;
-
 /** A rule, and values that break it, where there are some: the last ones in general, those before them next to the limit. */
-type Broken = readonly [rule: BrokenRule, ...values: (Values | false)[]];
+type Broken = readonly [rule: BrokenRule, ...values: (Maybe | false)[]];
 
-/** Some values, for a rule that needs no others. */
-const constants = (...values: readonly unknown[]): Values =>
+const constants = (values: readonly unknown[]): Maybe =>
   values.length === 0 ? undefined : fc.constantFrom(...values);
 
 /** The plan's values with other plan, where nothing enumerates them. */
-type Turn = (changed: Partial<SamplePlan>) => Values;
+type Turn = (changed: Partial<SamplePlan>) => Maybe;
 
 /** A limit that begins where the other one ends. */
 const beyond = ({ value, exclusive }: Limit): Limit => ({ value, exclusive: !exclusive });
 
-const betweenMultiples = (plan: SamplePlan, turn: Turn): Values => {
-  const { type } = plan;
-  const step = Math.max(0, ...plan.values('multipleOf').map(Number));
-  if (step === 0 || (type === 'integer' && step <= 1)) return undefined;
-  const offset = type === 'integer' ? 1 : step / 2;
-  return turn({})?.map((one) =>
-    typeof one === 'bigint' && type === 'integer'
-      ? one + BigInt(Math.trunc(offset))
-      : (isNumeric(one) ? Number(one) : Number.NaN) + offset,
-  );
-};
-
-const outOfRange = ({ type, format, minimum, maximum }: SamplePlan): Values => {
-  const range = type === 'integer' ? integerRangeOf(format) : undefined;
-  if (range === undefined) return undefined;
-  return constants(...(maximum ? [] : [range.most + 1n]), ...(minimum ? [] : [range.least - 1n]));
-};
-
 /** The rules of a number, each broken. */
 const brokenNumber = (plan: SamplePlan, turn: Turn): Broken[] => {
-  const { minimum, maximum } = plan;
+  const { type, format, minimum, maximum } = plan;
   const below = minimum && turn({ minimum: undefined, maximum: beyond(minimum) });
   const above = maximum && turn({ maximum: undefined, minimum: beyond(maximum) });
+  const isInteger = type === 'integer';
+  const step = Math.max(0, ...plan.values('multipleOf').map(Number));
+  const between = (one: unknown) =>
+    typeof one === 'bigint' && isInteger ? one + 1n : Number(one) + (isInteger ? 1 : step / 2);
+  const range = isInteger ? integerRangeOf(format) : undefined;
+  const outside = range
+    ? [maximum ? [] : range.most + 1n, minimum ? [] : range.least - 1n].flat()
+    : [];
   return [
     ['minimum', endsOf(below)[1], below],
     ['maximum', endsOf(above)[0], above],
-    ['multipleOf', betweenMultiples(plan, turn)],
-    ['format', outOfRange(plan)],
+    ['multipleOf', step > (isInteger ? 1 : 0) && turn({})?.map(between)],
+    ['format', constants(outside)],
   ];
 };
 
@@ -115,18 +103,18 @@ const ofTypes: readonly (readonly [string, unknown])[] = [
 ];
 
 /** Right values as programs write them that take no care of types: each is refused for its type alone. */
-const nearTypes = (plan: SamplePlan, turn: Turn): Values[] => {
+const nearTypes = (plan: SamplePlan, turn: Turn): Maybe[] => {
   const right = plan.enumerated ? undefined : turn({});
-  const asText = right?.map((value) => (isNumeric(value) ? String(value) : String(value)));
+  const asText = right?.map(String);
   switch (plan.type) {
     case 'integer':
       return [endsOf(right)[0]?.map((value) => Number(value) + 0.5), asText, fc.constant(true)];
     case 'number':
       return [asText];
     case 'boolean':
-      return [asText, constants(0, 1)];
+      return [asText, constants([0, 1])];
     case 'string':
-      return [constants(Number('1'.repeat(Math.min(15, Math.max(1, plan.minLength)))))];
+      return [constants([Number('1'.repeat(Math.min(15, Math.max(1, plan.minLength))))])];
     case 'array':
       return [right?.map((list) => Object(list)[0] ?? 'text')];
     default:
@@ -134,13 +122,13 @@ const nearTypes = (plan: SamplePlan, turn: Turn): Values[] => {
   }
 };
 
-/** Values of the types that the plan does not allow. */
-const ofOtherTypes = (plan: SamplePlan): readonly unknown[] => {
+/** Values of other types than the plan allows: right ones in another form before others. */
+const ofOtherTypes = (plan: SamplePlan, turn: Turn): Maybe[] => {
   const types: readonly string[] = plan.sharedTypes ?? [plan.type];
-  if (types.includes('any')) return [];
   const isAllowed = (one: string) =>
-    types.includes(one) || (one === 'integer' && types.includes('number'));
-  return ofTypes.filter(([one]) => !isAllowed(one)).map(([, value]) => value);
+    types.includes('any') || types.includes(one) || (one === 'integer' && types.includes('number'));
+  const others = ofTypes.filter(([one]) => !isAllowed(one)).map(([, value]) => value);
+  return others.length > 0 ? [...nearTypes(plan, turn), constants(others)] : [];
 };
 
 const brokenText = (plan: SamplePlan, turn: Turn, options: ValueOptions): Broken[] => {
@@ -159,20 +147,6 @@ const brokenText = (plan: SamplePlan, turn: Turn, options: ValueOptions): Broken
     ['pattern', ...textsAgainstPatterns(plan, alphabet)],
     ['format', ...textsAgainst(format).map((text) => fc.constant(text))],
   ];
-};
-
-const repeated =
-  (count: number) =>
-  (list: unknown): unknown[] =>
-    Array.isArray(list) ? Array.from({ length: count }, () => list[0]) : [];
-
-/** A list whose first item comes again at the end, the members of an object in another order. */
-const withFirstAgain = (list: unknown): unknown[] => {
-  const [first, ...others] = Array.isArray(list) ? list : [];
-  const again = isPlainObject(first)
-    ? Object.fromEntries(Object.entries(first).toReversed())
-    : first;
-  return [first, ...others, again];
 };
 
 /** Lists with other numbers of the items that they must contain. */
@@ -196,6 +170,14 @@ const brokenList = (plan: SamplePlan, turn: Turn, options: ValueOptions): Broken
   const { minItems, maxItems, uniqueItems, closesItems } = plan;
   const free = { contained: [] };
   const one = turn({ ...free, minItems: 1, maxItems: 1, uniqueItems: false });
+  const repeated = (list: unknown) =>
+    Array.from({ length: Math.max(2, minItems) }, () => Object(list)[0]);
+  // The members of an object come in another order.
+  const withFirstAgain = (list: unknown) => {
+    const [first, ...others] = Array.isArray(list) ? list : [];
+    const members = isPlainObject(first) ? Object.entries(first).toReversed() : undefined;
+    return [first, ...others, members ? Object.fromEntries(members) : first];
+  };
   const fewer = { minItems: minItems - 1, maxItems: minItems - 1 };
   const several = Math.max(2, minItems - 1);
   const longer = { minItems: maxItems + 1, maxItems: maxItems + 1 };
@@ -208,17 +190,15 @@ const brokenList = (plan: SamplePlan, turn: Turn, options: ValueOptions): Broken
     [closesItems ?? 'maxItems', more],
     [
       'uniqueItems',
-      uniqueItems && maxItems >= 2 && one?.map(repeated(Math.max(2, minItems))),
+      uniqueItems && maxItems >= 2 && one?.map(repeated),
       uniqueItems && turn({ minItems: several, maxItems: several })?.map(withFirstAgain),
     ],
     ...brokenContained(plan, turn, options),
   ];
 };
 
-const brokenCounts = (
-  { minProperties, required, maxProperties }: SamplePlan,
-  turn: Turn,
-): Broken[] => {
+const brokenCounts = (plan: SamplePlan, turn: Turn): Broken[] => {
+  const { minProperties, required, maxProperties } = plan;
   const fewer = { minProperties: minProperties - 1, maxProperties: minProperties - 1 };
   const more = { minProperties: maxProperties + 1, maxProperties: maxProperties + 1 };
   return [
@@ -227,35 +207,24 @@ const brokenCounts = (
   ];
 };
 
-const byType = (plan: SamplePlan, turn: Turn, options: ValueOptions): Broken[] => {
-  switch (plan.type) {
-    case 'string':
-      return brokenText(plan, turn, options);
-    case 'integer':
-    case 'number':
-      return brokenNumber(plan, turn);
-    case 'array':
-      return brokenList(plan, turn, options);
-    case 'object':
-      return brokenCounts(plan, turn);
-    default:
-      return [];
-  }
+const byType: Readonly<
+  Partial<Record<string, (plan: SamplePlan, turn: Turn, options: ValueOptions) => Broken[]>>
+> = {
+  string: brokenText,
+  integer: brokenNumber,
+  number: brokenNumber,
+  array: brokenList,
+  object: brokenCounts,
 };
 
 /** Values that an enumeration does not list: the next ones, in capitals and by one more, before others. */
-const unlisted = (enumerated: readonly unknown[], { type }: SamplePlan): Values[] => {
-  const next = enumerated.map((value) =>
-    isNumeric(value) ? Number(value) + 1 : String(value).toUpperCase(),
-  );
+const unlisted = (enumerated: readonly unknown[], { type }: SamplePlan): Maybe[] => {
   const isNumber = type === 'integer' || type === 'number';
-  const isNear = (value: unknown) => !enumerated.includes(value) && isNumeric(value) === isNumber;
-  const near = next.filter(isNear);
-  return [
-    constants(...near.slice(0, 1)),
-    constants(...near),
-    constants(isNumber ? 918_273 : 'noneOfThem'),
-  ];
+  const near = enumerated
+    .map((value) => (isNumeric(value) ? Number(value) + 1 : String(value).toUpperCase()))
+    .filter((value) => !enumerated.includes(value) && isNumeric(value) === isNumber);
+  const other = isNumber ? 918_273 : 'noneOfThem';
+  return [constants(near.slice(0, 1)), constants(near), fc.constant(other)];
 };
 
 /** Makes values that break the rules of the value itself. */
@@ -263,17 +232,16 @@ const brokenRules = (plan: SamplePlan, { replacement, ...options }: ValueOptions
   const { enumerated, nullable, type } = plan;
   const turn: Turn = (changed) =>
     arbitraryOfType(changedView(plan, { enumerated: undefined, ...changed }), options);
-  const together = (...more: readonly Schema[]): Values => {
+  const together = (...more: readonly Schema[]): Maybe => {
     const { parts, unions, ...origin } = planOf(more);
     return valueArbitrary(new SamplePlan([...plan.parts, ...parts], unions, origin), options);
   };
-  const others = ofOtherTypes(plan);
   const byKeyword: Broken[] = enumerated
     ? [['enum', ...unlisted(enumerated, plan)]]
-    : byType(plan, turn, options);
+    : (byType[type]?.(plan, turn, options) ?? []);
   return [
     ...byKeyword,
-    ['type', ...(others.length > 0 ? nearTypes(plan, turn) : []), constants(...others)],
+    ['type', ...ofOtherTypes(plan, turn)],
     ['nullable', !nullable && type !== 'any' && fc.constant(null)],
     ...plan.values('not').map((schema): Broken => ['not', together(schema)]),
     ...plan.parts
@@ -287,17 +255,20 @@ export interface WrongValue extends Replacement {
   readonly broken: BrokenRule;
 }
 
+const isSent = (schemas: readonly Schema[] | undefined): schemas is readonly Schema[] =>
+  schemas !== undefined && !planOf(schemas).isMarked('readOnly');
+
 const inside = (
   step: string,
   schemas: readonly Schema[] | undefined,
   options: ValueOptions,
 ): WrongValue[] =>
-  schemas === undefined || planOf(schemas).isMarked('readOnly')
-    ? []
-    : wrongValues(planOf(schemas), { ...options, depth: options.depth - 1 }).map((wrong) => ({
+  isSent(schemas)
+    ? wrongValues(planOf(schemas), { ...options, depth: options.depth - 1 }).map((wrong) => ({
         ...wrong,
         path: [step, ...wrong.path],
-      }));
+      }))
+    : [];
 
 const at = (step: string, broken: BrokenRule, value: unknown): WrongValue => ({
   path: [step],
@@ -313,14 +284,12 @@ const ofUndeclared = (plan: SamplePlan, options: ValueOptions): WrongValue[] => 
   const keyword = isClosed ? 'additionalProperties' : 'unevaluatedProperties';
   const free = plan.propertyAt(undeclaredName);
   const shown = undeclaredNames(plan, Math.max(1, namePatterns.length));
-  const wrongNames = plan.values('propertyNames').flatMap((schema) =>
-    brokenRules(planOf([schema]), options).flatMap(([, ...values]) => {
-      const last = values.findLast(Boolean);
-      return last
-        ? fc.sample(last, { numRuns: 5, seed: 1 }).filter((name) => typeof name === 'string')
-        : [];
-    }),
-  );
+  const wrongNames = plan
+    .values('propertyNames')
+    .flatMap((schema) => brokenRules(planOf([schema]), options))
+    .flatMap(([, ...values]) => values.findLast(Boolean) || [])
+    .flatMap((values) => fc.sample(values, { numRuns: 5, seed: 1 }))
+    .filter((name) => typeof name === 'string');
   return [
     ...(free === undefined ? [at(undeclaredName, keyword, 'undeclared')] : []),
     ...namePatterns
@@ -336,28 +305,14 @@ const ofUndeclared = (plan: SamplePlan, options: ValueOptions): WrongValue[] => 
 
 const ofProperties = (plan: SamplePlan, options: ValueOptions): WrongValue[] => {
   const { names, required } = plan;
-  const isSent = (name: string) => {
-    const schemas = plan.propertyAt(name);
-    return schemas !== undefined && !planOf(schemas).isMarked('readOnly');
-  };
+  const sent = [...required].filter((name) => isSent(plan.propertyAt(name)));
   return [
-    ...[...required].filter(isSent).map((name) => at(name, 'required', absent)),
+    ...sent.map((name) => at(name, 'required', absent)),
     ...names
       .filter((name) => plan.propertyAt(name) === undefined)
       .map((name) => at(name, 'properties', 'not allowed')),
     ...names.flatMap((name) => inside(name, plan.propertyAt(name), options)),
     ...ofUndeclared(plan, options),
-  ];
-};
-
-const ofItems = (plan: SamplePlan, options: ValueOptions): WrongValue[] => {
-  const { positions, maxItems } = plan;
-  const placed = Array.from({ length: Math.min(positions, maxItems) }, (_, index) =>
-    inside(String(index), plan.itemAt(index), options),
-  );
-  return [
-    ...placed.flat(),
-    ...(positions < maxItems ? inside('*', plan.itemAt(positions), options) : []),
   ];
 };
 
@@ -368,9 +323,15 @@ const ofOnePlan = (plan: SamplePlan, options: ValueOptions): WrongValue[] => {
     const value = all.at(-1);
     return value ? [{ path: [], branches: [], broken, value, near: all.slice(0, -1) }] : [];
   });
-  const { type } = plan;
-  if (type === 'object') return [...here, ...ofProperties(plan, options)];
-  return type === 'array' ? [...here, ...ofItems(plan, options)] : here;
+  if (plan.type === 'object') return [...here, ...ofProperties(plan, options)];
+  if (plan.type !== 'array') return here;
+  const { positions, maxItems } = plan;
+  // Of the items behind those with a place of their own the first.
+  const indexes = Array.from({ length: Math.min(positions + 1, maxItems) }, (_, index) => index);
+  const inItems = indexes.flatMap((index) =>
+    inside(index < positions ? String(index) : '*', plan.itemAt(index), options),
+  );
+  return [...here, ...inItems];
 };
 
 const keyOf = ({ path, broken }: WrongValue): string => [...path, broken].join('/');

@@ -7,6 +7,7 @@ import type { ReadLimits } from '../../../base/read-limits';
 import { compileItems, compileReader, compileUndeclared } from '../../../schema/compile-per-shape';
 import { scalarReader } from '../../../schema/scalars';
 import { isListOf, itemShape, type Shape } from '../../../schema/shape';
+import { isStyled } from '../../../schema/write-pairs';
 import type { Codec, Encodings, Reader } from '../codec/codec';
 import { parseJson } from '../json/json';
 import {
@@ -18,14 +19,6 @@ import {
   parseFormFields,
 } from './form-fields';
 
-/** The layout of one property. */
-interface FormLayout {
-  /** The text between the items of one value; undefined if a value is not divided. */
-  readonly delimiter: RegExp | undefined;
-  /** True: the properties of an object stand beside the others, without the object's name. */
-  readonly isSpread: boolean;
-}
-
 /** Finds the format of a media type for values of a shape. */
 export type FindCodec = (mediaType: string, shape: Shape) => Codec | undefined;
 
@@ -35,10 +28,6 @@ export const delimiters: Readonly<Record<string, RegExp>> = {
   spaceDelimited: /%20|\+/,
   pipeDelimited: /\||%7C/i,
 };
-
-/** Tells whether a property is written by style, and not by content type (OAS 3.0.4, Encoding Object). */
-export const isStyled = (encoding: Encodings[string] | undefined): boolean =>
-  (encoding?.style ?? encoding?.explode ?? encoding?.allowReserved) !== undefined;
 
 /** Returns the codec of a property that is written by content type; undefined for plain text. */
 export const fieldCodec = (
@@ -51,8 +40,11 @@ export const fieldCodec = (
   return codec?.name === 'text' ? undefined : codec;
 };
 
-/** Returns the layout by style if it counts. */
-export function formLayoutOf(encoding: Encodings[string] | undefined): FormLayout {
+/**
+ * Returns the layout by style if it counts: the text between the items of one value, undefined if a value is not divided; and whether the
+ * properties of an object stand beside the others, without the object's name.
+ */
+export function formLayoutOf(encoding: Encodings[string] | undefined) {
   const { style = 'form', explode = style === 'form' } = encoding ?? {};
   const hasStyle = isStyled(encoding);
   return {
@@ -83,7 +75,13 @@ function fieldsReader(shape: Shape, encoding: Encodings, limits: ReadLimits, fin
   const takers = [...properties].map(([name, property]) => {
     const read = layoutReader(property, encoding[name], limits, findCodec);
     const { isSpread } = formLayoutOf(encoding[name]);
-    return propertyTaker(name, read, isSpread ? spreadGatherer(property, properties) : undefined);
+    const gather = isSpread ? spreadGatherer(property, properties) : undefined;
+    const path = pointerTo('', name);
+    return (fields: FormFields, object: PlainObject): void => {
+      const field = fields.get(name) ?? gather?.(fields);
+      fields.delete(name);
+      if (field) setOwn(object, name, read(field, path));
+    };
   });
   const compile = (inner: Shape): ReadField => fieldReader(inner, limits);
   const readerOf = compileUndeclared(shape, compile, freeFieldReader(limits));
@@ -95,20 +93,6 @@ function fieldsReader(shape: Shape, encoding: Encodings, limits: ReadLimits, fin
       setOwn(object, name, readerOf(name)(field, pointerTo('', name)));
     }
     return object;
-  };
-}
-
-/** Makes what moves a property from the fields of a form into its object. */
-function propertyTaker(
-  name: string,
-  read: ReadField,
-  gather?: (fields: FormFields) => FormField | undefined,
-): (fields: FormFields, object: PlainObject) => void {
-  const path = pointerTo('', name);
-  return (fields, object) => {
-    const field = fields.get(name) ?? gather?.(fields);
-    fields.delete(name);
-    if (field) setOwn(object, name, read(field, path));
   };
 }
 
@@ -130,16 +114,6 @@ function spreadGatherer(
   };
 }
 
-/** Makes the reader of a field that is one text of a format; any other text stays text, which will not fit. */
-const codecReader =
-  (readText: Reader, readInner: ReadField): ReadField =>
-  (field, path) => {
-    if (field.inner.size > 0) return readInner(field, path);
-    const text = onlyText(field, path);
-    const value = tryRead(() => readText(text));
-    return value === undefined ? text : value;
-  };
-
 function layoutReader(
   property: Shape,
   encoding: Encodings[string] | undefined,
@@ -150,7 +124,14 @@ function layoutReader(
   const { delimiter } = formLayoutOf(encoding);
   const codec = fieldCodec(property, encoding, findCodec);
   if (codec !== undefined) {
-    return codecReader(codec.reader(property, 'request', limits, encoding?.encoding ?? {}), read);
+    const readText = codec.reader(property, 'request', limits, encoding?.encoding ?? {});
+    return (field, path) => {
+      if (field.inner.size > 0) return read(field, path);
+      const text = onlyText(field, path);
+      const value = tryRead(() => readText(text));
+      // Any other text stays text, which will not fit.
+      return value === undefined ? text : value;
+    };
   }
   if (delimiter === undefined) return read;
   if (property.type === 'array') {
@@ -190,7 +171,6 @@ function pairUp(field: FormField, delimiter: RegExp, path: string, limits: ReadL
 /** Reads one field; `path` is the JSON Pointer of its value. A scalar given twice throws MalformedText. */
 type ReadField = (field: FormField, path: string) => unknown;
 
-/** Compiles the reader of fields that hold a value of the shape. */
 const fieldReader = (shape: Shape, limits: ReadLimits): ReadField =>
   compileReader<FormField, [path: string]>((inner, compile) => plainReader(inner, compile, limits))(
     shape,
@@ -256,12 +236,15 @@ function arrayReader(shape: Shape, compile: Compile, limits: ReadLimits): ReadFi
       ? readWholeArray(field, shape, path, limits)
       : undefined;
     if (whole) return whole;
-    const indexed = sortByIndex(field.inner);
-    if (!indexed) return readFreeField(field, path);
+    const indexed = [...field.inner];
+    if (indexed.some(([key]) => !/^[0-9]{1,9}$/.test(key))) return readFreeField(field, path);
+    indexed.sort(([one], [other]) => Number(one) - Number(other));
     const repeated = readRepeated(field.raw, path);
     const start = repeated.length;
     return repeated.concat(
-      indexed.map((item, index) => readerAt(start + index)(item, pointerTo(path, start + index))),
+      indexed.map(([, item], index) =>
+        readerAt(start + index)(item, pointerTo(path, start + index)),
+      ),
     );
   };
 }
@@ -277,12 +260,6 @@ function readWholeArray(
   if (raw === undefined || second !== undefined || field.inner.size > 0) return undefined;
   const value = readJsonText(decodeFormText(raw, path), limits);
   return isListOf(shape, value) ? value : undefined;
-}
-
-function sortByIndex(fields: FormFields): readonly FormField[] | undefined {
-  const entries = [...fields].map(([key, field]) => ({ index: Number(key), key, field }));
-  if (entries.some(({ key }) => !/^[0-9]{1,9}$/.test(key))) return undefined;
-  return entries.sort((one, other) => one.index - other.index).map(({ field }) => field);
 }
 
 /** Makes the reader of an object that is given as `a[b]=…`, or as one JSON text. */
@@ -311,7 +288,6 @@ function readJsonText(text: string, limits: ReadLimits): unknown {
   return value === undefined ? text : value;
 }
 
-/** Returns the only text of a field. */
 function onlyText({ raw, isList }: FormField, path: string): string {
   const [first = '', second] = raw;
   if (second !== undefined) throw givenTwice(path);

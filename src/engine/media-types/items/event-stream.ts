@@ -20,7 +20,6 @@ const KEPT =
 /** Bytes by which a line is known to be kept: those of the longest field, and the colon. */
 const headBytes = 6;
 
-/** Makes the collector of the fields of an event. */
 const eventCollector = () => {
   let fields: { event?: string; id?: string; retry?: ExactNumber } = {};
   let data: string[] = [];
@@ -83,7 +82,6 @@ const lineReader = (limit: number) => {
       if (at < bytes.length) marks = mark.length;
       return bytes.subarray(at);
     },
-    /** Takes the begin of a line, or more of it. */
     add(bytes: Uint8Array): void {
       if (isDropped || bytes.length === 0) return;
       const head = Buffer.concat([pending.head(headBytes), bytes.subarray(0, headBytes)]);
@@ -142,7 +140,6 @@ export const eventStream: ItemFormat = {
     const event = eventCollector();
     let eventBytes = 0;
     let isAfterReturn = false;
-    /** Ends a line; returns the event that it ends. */
     const endLine = (): readonly object[] => {
       const line = lines.end();
       if (line === undefined) return [];

@@ -24,11 +24,9 @@ export interface ItemReader {
 export interface ItemWriter {
   /** The media type of the content, with the parameters that it needs; undefined: as the document gives it. */
   readonly contentType?: string;
-  /** The text before the first item; empty for none. */
   readonly open: string;
   /** Writes an item; throws an Error with the place if the format cannot carry it. */
   write(item: unknown): string | Uint8Array;
-  /** The text behind the last item; empty for none. */
   readonly close: string;
   /**
    * A text that readers ignore, and the time without an item after which it is sent, so that the connection is seen to live; undefined
@@ -41,7 +39,6 @@ export interface ItemWriter {
 
 /** Bounds of reading items. */
 export interface ItemLimits {
-  /** Bytes that one item may have. */
   readonly itemBytes: number;
   /** Bytes that a part may have whose text is read into a value; as many unless given. */
   readonly textBytes?: number;
@@ -55,7 +52,6 @@ export interface ItemFormat
     Pick<ItemWriter, 'heartbeat' | 'failure'> {
   /** Makes the reader of one content; the items are as they stand there, without exact types and defaults. */
   reader(limits: ItemLimits): ItemReader;
-  /** Compiles the writer of items by the shape of their list. */
   writer(list: Shape, direction: Direction): (item: unknown, index: number) => string;
 }
 
@@ -94,9 +90,7 @@ export const pendingBytes = (limit: number) => {
     },
     add,
     clear,
-    /** Returns the first bytes of the item. */
     head: (length: number): Buffer => buffer.subarray(0, Math.min(length, size)),
-    /** Drops the first bytes. */
     drop(length: number): void {
       buffer.copyWithin(0, length, size);
       size -= length;
@@ -113,7 +107,6 @@ export const pendingBytes = (limit: number) => {
   };
 };
 
-/** Counts the values that a value consists of, itself included. */
 const countValues = (value: unknown): number => {
   if (typeof value !== 'object' || value === null) return 1;
   let count = 1;

@@ -14,7 +14,6 @@ import { type ItemFormat, pendingBytes } from './item-format';
 
 const lineFeed = 0x0a;
 
-/** Parses the line of that number, counted from 1. */
 const parseLine = (line: string, number: number, limits: ReadLimits): unknown => {
   try {
     return parseJson(line, limits);
@@ -25,7 +24,6 @@ const parseLine = (line: string, number: number, limits: ReadLimits): unknown =>
   }
 };
 
-/** Compiles the writer of JSON items by the shape of their list. */
 const jsonItemWriter = (list: Shape, direction: Direction) => {
   const writerAt = compileItems(list, (item) => jsonWriter(item, direction), writeJson);
   return (item: unknown, index: number): string => writerAt(index)(item);
@@ -96,13 +94,6 @@ const textFollower = () => {
   };
 };
 
-/**
- * - `before`: no U+001E has come yet
- * - `blank`, `text`: of the text behind one
- * - `done`: behind the line feed at the end of a text
- */
-type Place = 'before' | 'blank' | 'text' | 'done';
-
 /** The format of application/json-seq and every `+json-seq` type. A text that is cut off is malformed. */
 export const jsonTextSequence: ItemFormat = {
   name: 'json-seq',
@@ -110,7 +101,8 @@ export const jsonTextSequence: ItemFormat = {
   reader({ itemBytes, values }) {
     const pending = pendingBytes(itemBytes);
     let text = textFollower();
-    let place: Place = 'before';
+    /** `before` a U+001E; `blank`, `text`: of the text behind one; `done`: behind the line feed at the end of a text. */
+    let place: 'before' | 'blank' | 'text' | 'done' = 'before';
     const begin = (): void => {
       place = 'blank';
       text = textFollower();

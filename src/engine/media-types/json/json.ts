@@ -71,10 +71,7 @@ const writtenLimits: ReadLimits = {
   numberOf: (text) => messageNumber(text) ?? Number(text),
 };
 
-/**
- * Parses a text that `jsonWriter` wrote: as parseJson does, without the checks for what it never writes (a key twice, half of a
- * surrogate pair).
- */
+/** Parses a text of `jsonWriter` without the checks for what that never writes: a key twice, half of a surrogate pair. */
 const parseWrittenJson = (text: string): unknown =>
   mayRound(text) ? parseJsonStrictly(text, writtenLimits) : JSON.parse(text);
 

@@ -10,11 +10,11 @@ import { suggestion } from '../../../base/text/nearest-name';
 import type { Encoding } from '../../../model/operation';
 import { compileUndeclared } from '../../../schema/compile-per-shape';
 import { itemShapes, memberShape, type Shape } from '../../../schema/shape';
+import { isStyled } from '../../../schema/write-pairs';
 import { compileParameterCheck } from '../../parameters/parameters';
 import { decodeStrictly, type Encodings } from '../codec/codec';
 import type { Codecs } from '../codecs';
 import { stepsOf } from '../forms/form-fields';
-import { isStyled } from '../forms/form-reader';
 import type { SchemaContext } from '../schema-context';
 
 /** The head of a part. */
@@ -23,7 +23,6 @@ export interface PartHead {
   readonly name: string;
   /** Undefined: the part is not a file. */
   readonly fileName: string | undefined;
-  /** Undefined: the part has no Content-Type. */
   readonly type: ParsedMediaType | undefined;
   /** Lower-case names; of a repeated header all values, joined by commas. No prototype. */
   readonly headers: Readonly<Record<string, string>>;
@@ -170,7 +169,6 @@ export const readPartHead = (raw: RawHeaders, kind: 'form' | 'named' | 'position
   return { name, fileName: parameters['filename'], type: mediaType, headers };
 };
 
-/** Returns the place of a part in the value. */
 type PathOf = (head: PartHead) => string;
 
 const pathByName: PathOf = ({ name }) => pointerTo('', name);
@@ -265,7 +263,6 @@ export const propertyOf = (shape: Shape, name: string): string => {
   return shape.additional === false && memberShape(shape, root) === undefined ? name : root;
 };
 
-/** Throws MalformedText where brackets put a file elsewhere than into a list. */
 const checkBrackets = (shape: Shape | undefined, name: string, brackets: string): void => {
   if (brackets === '' || shape === undefined || !mayBeBytes(shape)) return;
   if (itemShapes(shape).length > 0 && /^\[\d{0,9}\]$/.test(brackets)) return;

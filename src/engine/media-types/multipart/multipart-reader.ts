@@ -12,8 +12,9 @@ import { anySchema } from '../../../model/schema';
 import { compileCoercion } from '../../../schema/coercion';
 import { compileReader, compileUndeclared } from '../../../schema/compile-per-shape';
 import { memberShape, type Shape } from '../../../schema/shape';
+import { isStyled } from '../../../schema/write-pairs';
 import { type Encodings, utf8 } from '../codec/codec';
-import { formLayoutOf, formReader, isStyled } from '../forms/form-reader';
+import { formLayoutOf, formReader } from '../forms/form-reader';
 import type { SchemaContext } from '../schema-context';
 import {
   encodingOf,
@@ -31,7 +32,6 @@ import {
 import { decodeAt, type PartTools, partsReader, type ReadValue } from './part-value';
 import { type PartSink, partSplitter } from './split-parts';
 
-/** The parts of each property, in the order in which they came. */
 type PartsByName = Map<string, Part[]>;
 
 const skipped: PartSink<undefined> = { write: () => undefined, end: () => undefined };
@@ -46,11 +46,7 @@ export interface BodySizes {
   readonly limits: ReadLimits;
 }
 
-/**
- * Makes a collector of the parts of one body.
- * @param shape that of the body
- * @param useOf decides at a part's head; an error that it throws fails the body
- */
+/** @param useOf decides at a part's head; an error that it throws fails the body */
 const collectParts = (sizes: BodySizes, shape: Shape, useOf: UseOf) => {
   const { limits } = sizes;
   const parts: PartsByName = new Map();
@@ -141,25 +137,6 @@ export type ReadContent = (
   fuel: Fuel,
 ) => Promise<unknown>;
 
-/** Makes the reader of parts without a schema: one value, or a list of those of one name. */
-const freeReader = (tools: PartTools): ReadValue => {
-  const read = partsReader(tools.any, tools);
-  return (parts, path) => {
-    const values = parts.map((part) => read([part], path));
-    return values.length === 1 ? values[0] : values;
-  };
-};
-
-/** Writes parts as a form has them, where nothing but a comma may stand between items. */
-const formText = (parts: readonly Part[]): string =>
-  parts
-    .map(({ name, bytes, type }) => {
-      const decode = () => utf8.decode(bytes, type?.parameters['charset']);
-      const text = encodeURIComponent(decodeAt(pointerTo('', name), decode));
-      return `${encodeURIComponent(name)}=${text.replaceAll('%2C', ',')}`;
-    })
-    .join('&');
-
 /** Returns the index in a name such as `files[1]`; parts without one come first. */
 const indexOf = ({ name }: Part): number => Number(/\[(\d+)\]$/.exec(name)?.[1] ?? -1);
 
@@ -186,7 +163,13 @@ const styledReader = (shape: Shape, encodings: Encodings, tools: PartTools) => {
       (parts.some((part) => part.name !== name) &&
         !mayBeBytes(memberShape(shape, name) ?? tools.any)),
     read(parts: readonly Part[]): PlainObject {
-      const value = parts.length === 0 ? undefined : read()(formText(parts));
+      // As a form has them, where nothing but a comma may stand between items.
+      const pairs = parts.map(({ name, bytes, type }) => {
+        const decode = () => utf8.decode(bytes, type?.parameters['charset']);
+        const text = encodeURIComponent(decodeAt(pointerTo('', name), decode));
+        return `${encodeURIComponent(name)}=${text.replaceAll('%2C', ',')}`;
+      });
+      const value = pairs.length === 0 ? undefined : read()(pairs.join('&'));
       return isPlainObject(value) ? value : {};
     },
   };
@@ -200,7 +183,12 @@ const objectReader = (shape: Shape, encodings: Encodings, tools: PartTools) => {
     }),
   );
   const undeclaredReader = memoize((inner: Shape) => partsReader(inner, tools));
-  const readerOf = compileUndeclared(shape, undeclaredReader, freeReader(tools));
+  const readAny = partsReader(tools.any, tools);
+  const readFree: ReadValue = (parts, path) => {
+    const values = parts.map((part) => readAny([part], path));
+    return values.length === 1 ? values[0] : values;
+  };
+  const readerOf = compileUndeclared(shape, undeclaredReader, readFree);
   const styled = styledReader(shape, encodings, tools);
   return (parts: PartsByName): PlainObject => {
     const inStyle = [...parts].filter(([name, sameName]) => styled.takes(name, sameName));

@@ -86,7 +86,6 @@ export const decodeAt = <Value>(path: string, decode: () => Value): Value => {
   }
 };
 
-/** Makes the reader of one part by its media type. */
 const partDecoder = (
   shape: Shape,
   tools: PartTools,
@@ -133,7 +132,6 @@ const wholeArrayReader = (
   };
 };
 
-/** Makes the reader of an array whose parts are its items. */
 const arrayReader = (shape: Shape, compile: Compile, tools: PartTools): ReadValue => {
   const readWhole = wholeArrayReader(shape, tools);
   const readerOf = (item: Shape) => ({ read: compile(item), byDefault: defaultTypeOf(item) });

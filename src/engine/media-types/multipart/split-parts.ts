@@ -10,7 +10,6 @@ import {
 /** Takes the bytes of one part as they come. */
 export interface PartSink<Whole> {
   write(bytes: Uint8Array): void;
-  /** Returns the part, which is whole. */
   end(): Whole;
 }
 
@@ -19,7 +18,6 @@ const headEnd = '\r\n\r\n';
 /** Blanks that may stand behind a boundary. */
 const mostPadding = 256;
 
-/** Reads the lines of a head. */
 const readLines = (head: Buffer): RawHeaders => {
   const lines = head
     .toString('latin1')

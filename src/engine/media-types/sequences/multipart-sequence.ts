@@ -55,7 +55,6 @@ export const describePart = <Value extends object>(value: Value, info: PartInfo)
   return value;
 };
 
-/** The parts of a content: the shape of the list that they are, and their Encoding Objects. */
 interface PartList {
   readonly list: Shape;
   readonly prefixEncoding: readonly Encoding[];
@@ -96,12 +95,6 @@ const nestedParts = (list: Shape, encoding: Encoding | undefined): PartList | un
 /** Tells whether a content consists of parts, which have media types and charsets of their own. */
 export const isMultipart = (mediaType: string): boolean => /^\s*multipart\//i.test(mediaType);
 
-/** The media type of a part that names none (OAS 3.2.0, Encoding Object). */
-const defaultType = (shape: Shape): string =>
-  shape.type === 'any' && shape.alternatives.length === 0
-    ? 'application/octet-stream'
-    : defaultTypeOf(shape);
-
 const partReader = (
   shape: Shape,
   encoding: Encoding | undefined,
@@ -116,7 +109,9 @@ const partReader = (
     any,
     encodings: encoding?.encoding,
   });
-  const fallback = fallbackTypeOf(encoding) ?? defaultType(shape);
+  const isFree = shape.type === 'any' && shape.alternatives.length === 0;
+  const byDefault = isFree ? 'application/octet-stream' : defaultTypeOf(shape);
+  const fallback = fallbackTypeOf(encoding) ?? byDefault;
   const inner = nestedParts(shape, encoding);
   const readInner = inner && lazy(() => wholeReader(inner, limits, tools));
   const { textBytes = limits.itemBytes } = limits;
@@ -133,7 +128,6 @@ const partReader = (
 const partReaders = (parts: PartList, limits: ItemLimits, tools: SchemaContext) =>
   byPosition(parts, tools, (shape, encoding) => partReader(shape, encoding, limits, tools));
 
-/** Makes a splitter into parts whose bodies have at most `itemBytes`. */
 const itemSplitter = ({ parameters }: ParsedMediaType, itemBytes: number) => {
   const body = pendingBytes(itemBytes);
   const splitter = partSplitter<Part>(parameters['boundary'], (headers) => {
@@ -193,28 +187,23 @@ const wholeReader = (parts: PartList, limits: ItemLimits, tools: SchemaContext):
   };
 };
 
-/** Tells whether values can be written in a media type: bytes in that of bytes, others in one of texts. */
-const suits = (mediaType: string, value: unknown, shape: Shape, tools: SchemaContext): boolean => {
-  const isText = codecOf(mediaType, shape, tools) !== undefined || isTextType(mediaType);
-  if (value instanceof Uint8Array) return !isText;
-  return typeof value === 'string' || isText || (Array.isArray(value) && isMultipart(mediaType));
-};
-
-const typeOfValue = (value: unknown): string => {
-  if (value instanceof Uint8Array) return 'application/octet-stream';
-  return typeof value === 'object' && !isNumeric(value) ? 'application/json' : 'text/plain';
-};
-
 /** Makes the function that chooses the media type of a part: the one that `describePart` gives, else the first that suits. */
 const typeChooser = (shape: Shape, encoding: Encoding | undefined, tools: SchemaContext) => {
   const { takes, expected } = partContentType(shape, encoding, tools.codecs);
-  const ofKind = (value: unknown): string =>
-    shape.type === 'any' ? typeOfValue(value) : defaultTypeOf(shape);
+  const ofKind = (value: unknown): string => {
+    if (shape.type !== 'any') return defaultTypeOf(shape);
+    if (value instanceof Uint8Array) return 'application/octet-stream';
+    return typeof value === 'object' && !isNumeric(value) ? 'application/json' : 'text/plain';
+  };
   const concrete = declaredTypes(encoding)?.filter((type) => !type.includes('*'));
+  /** Bytes are written in a type of bytes, others in one of texts. */
+  const suits = (type: string, value: unknown): boolean => {
+    const isText = codecOf(type, shape, tools) !== undefined || isTextType(type);
+    if (value instanceof Uint8Array) return !isText;
+    return typeof value === 'string' || isText || (Array.isArray(value) && isMultipart(type));
+  };
   const suiting = (value: unknown): string | undefined =>
-    concrete?.length === 1
-      ? concrete[0]
-      : concrete?.find((type) => suits(type, value, shape, tools));
+    concrete?.length === 1 ? concrete[0] : concrete?.find((type) => suits(type, value));
   return (value: unknown, described: string | undefined): string => {
     if (described !== undefined) {
       const type = parseMediaType(described);
@@ -249,8 +238,10 @@ const partWriter = (shape: Shape, encoding: Encoding | undefined, tools: SchemaC
   );
   const bodyOf = (value: unknown, type: string): Pick<WrittenPart, 'type' | 'body'> => {
     if (isMultipart(type) && writeInner && Array.isArray(value)) {
-      const body = wholeWritten(writeInner(type)(), value);
-      return { type: body.contentType, body: body.bytes };
+      const { open, write, close, contentType } = writeInner(type)();
+      const pieces = [open, ...value.map((item) => write(item)), close];
+      const bytes = Buffer.concat(pieces.map((piece) => Buffer.from(piece as string)));
+      return { type: contentType, body: bytes };
     }
     const write = writerOf(type);
     if (write !== undefined && !(value instanceof Uint8Array && shape.type === 'any')) {
@@ -317,16 +308,6 @@ const compileItemWriter = (parts: PartList, mediaType: string, tools: SchemaCont
     };
   };
 };
-
-const wholeWritten = (
-  { open, write, close, contentType }: ItemWriter & { readonly contentType: string },
-  items: readonly unknown[],
-) => ({
-  contentType,
-  bytes: Buffer.concat(
-    [open, ...items.map((item) => write(item)), close].map((piece) => Buffer.from(piece as string)),
-  ),
-});
 
 /** Multipart contents. The first media type of an Encoding Object that suits a value is its part's, unless `describePart` says one. */
 export const multipartSequence = {

@@ -80,18 +80,12 @@ export const sequenceFormatOf = (mediaType: string): SequenceFormat | undefined 
   return format && textSequence(format);
 };
 
-/** A content that is read and written item by item. */
-export interface ContentItems {
-  readonly format: SequenceFormat;
-  /** The schema of the items as handlers give and get them. */
-  readonly schema: Schema;
-}
-
 /**
- * Returns how a content is read and written item by item; undefined where it is whole.
+ * Returns how a content is read and written item by item, with the schema of the items as handlers give and get them; undefined where it
+ * is whole.
  * @example const items = itemsOf(response.content[0]);
  */
-export const itemsOf = ({ key, itemSchema }: MediaType): ContentItems | undefined => {
+export const itemsOf = ({ key, itemSchema }: MediaType) => {
   const format = itemSchema === undefined ? undefined : sequenceFormatOf(key);
   if (format === undefined || itemSchema === undefined) return undefined;
   return { format, schema: format.itemSchema?.(itemSchema) ?? itemSchema };

@@ -42,7 +42,6 @@ interface XmlPlace {
   readonly kind: 'attribute' | 'element' | 'siblings' | 'container' | 'text' | 'cdata' | 'none';
   /** Of siblings: the name of the first. */
   readonly name: XmlName;
-  /** The names that its nodes may have. */
   readonly names: readonly XmlName[];
   readonly itemNames: ItemNames;
 }
@@ -81,7 +80,6 @@ export function nameOf(
   };
 }
 
-/** Returns the shape that names the items of an array. */
 const namingItem = ({ items, prefixItems }: Shape): Shape | undefined =>
   [...(items ? [items] : []), ...prefixItems].find(({ xml }) => xml.name !== undefined) ??
   items ??
@@ -121,7 +119,6 @@ export const isText = (shape: Shape): boolean => ['text', 'cdata'].includes(shap
 /** Tells whether a list has items that are texts. */
 export const isMixed = (shape: Shape): boolean => itemShapes(shape).some(isText);
 
-/** Returns the names of a list's items. */
 const itemNamesOf = (shape: Shape, nameIn: (item: Shape | undefined) => XmlName): ItemNames => {
   if (shape.prefixItems.every(({ xml }) => xml.nodeType === undefined) && !isMixed(shape)) {
     const name = nameIn(namingItem(shape));
@@ -211,7 +208,6 @@ export interface PlacedProperty extends XmlPlace {
   readonly holders: readonly PlacedProperty[];
   /** The properties of an object without an element, which is of the kind `none`. */
   readonly inlined: readonly PlacedProperty[];
-  /** Returns the place of a value of a branch. */
   placeOf(branch: Shape): XmlPlace;
 }
 
@@ -308,10 +304,6 @@ const encodeCharacter = (character: string): string => {
   return `_x${code.padStart(code.length > 4 ? 8 : 4, '0')}_`;
 };
 
-/** Tells whether a character can be part of a name. Those beyond the basic plane can, but many parsers refuse them. */
-const isLegal = (character: string, isFirst: boolean): boolean =>
-  character.length === 1 && isXmlName(isFirst ? character : `_${character}`);
-
 /** Encodes a key as the local name of an element. */
 export function encodeKey(key: string): string {
   if (key === '') return EMPTY;
@@ -319,7 +311,9 @@ export function encodeKey(key: string): string {
   if (PLAIN_NAME.test(unambiguous)) return unambiguous;
   let name = '';
   for (const character of unambiguous) {
-    name += isLegal(character, name === '') ? character : encodeCharacter(character);
+    // Those beyond the basic plane can be part of a name, but many parsers refuse them.
+    const isLegal = character.length === 1 && isXmlName(name === '' ? character : `_${character}`);
+    name += isLegal ? character : encodeCharacter(character);
   }
   return name;
 }

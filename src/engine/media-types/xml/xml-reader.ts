@@ -80,10 +80,6 @@ function plainReader(shape: Shape, compile: Compile, reading: XmlReading): ReadE
   }
 }
 
-/** Tells whether null is among the values that a schema names. */
-const mayBeNull = ({ nullable, type, alternatives }: Shape): boolean =>
-  nullable && (type !== 'any' || alternatives.length > 0);
-
 /** Compiles the reader of the items in a container. */
 export function itemElementsReader(
   shape: Shape,
@@ -122,9 +118,10 @@ function propertyReader(property: PlacedProperty, compile: Compile): PropertyRea
   const { shape, placeOf } = property;
   const placed = (inner: Shape): ReadElements => {
     const { kind, name, itemNames: nameAt } = placeOf(inner);
-    return kind === 'siblings'
-      ? siblingsReader(inner, nameAt, compile)
-      : singleReader(inner, name, compile);
+    if (kind === 'siblings') return siblingsReader(inner, nameAt, compile);
+    const isFree = inner.type === 'any' && inner.alternatives.length === 0;
+    const read = isFree ? readFreeForms : onlyReader(inner, compile);
+    return (elements, inherited) => read(elements, inheritedFrom(name, inherited));
   };
   const branch = (inner: Shape): ReadElements => {
     const own = placeOf(inner).names;
@@ -150,31 +147,21 @@ function siblingsReader(shape: Shape, nameAt: ItemNames, compile: Compile): Read
   };
 }
 
-function singleReader(shape: Shape, name: XmlName, compile: Compile): ReadElements {
-  const read = compile(shape);
-  const isFree = shape.type === 'any' && shape.alternatives.length === 0;
-  return (elements, inherited) => {
-    const inner = inheritedFrom(name, inherited);
-    return isFree ? readFreeForms(elements, inner) : read(onlyOne(elements), inner);
-  };
-}
-
-/** Compiles the reader of the elements of one undeclared name. */
 function mapValueReader(shape: Shape, compile: Compile): ReadElements {
   if (shape.type === 'any' && shape.alternatives.length === 0) return readFreeForms;
-  if (shapeKind(shape) !== 'siblings') {
-    const readValue = compile(shape);
-    return (elements, inherited) => readValue(onlyOne(elements), inherited);
-  }
+  if (shapeKind(shape) !== 'siblings') return onlyReader(shape, compile);
   const readerAt = compileItems(shape, compile, compile(shape));
   return (elements, inherited) =>
     elements.map((element, index) => readerAt(index)(element, inherited));
 }
 
-function onlyOne([first, second]: readonly XmlElement[]): XmlElement {
-  if (second) throw new MisplacedElement(second, `${quoteName(second.name)} is given twice`);
-  if (!first) throw new Error('No element to read');
-  return first;
+function onlyReader(shape: Shape, compile: Compile): ReadElements {
+  const read = compile(shape);
+  return ([first, second], inherited) => {
+    if (second) throw new MisplacedElement(second, `${quoteName(second.name)} is given twice`);
+    if (!first) throw new Error('No element to read');
+    return read(first, inherited);
+  };
 }
 
 /** Compiles the reader of an object. The order of elements has no meaning. */
@@ -211,7 +198,12 @@ function objectReader(
   const makeObject = objectMaker(shape, properties);
 
   return (element, inherited) => {
-    if (isMisplaced(element)) return readText(element);
+    if (isMisplaced(element)) {
+      const [child] = element.children;
+      if (child) throw new MisplacedElement(child, 'text and elements must not be mixed');
+      // Text alone, which validation refuses.
+      return element.text;
+    }
     const object = makeObject();
     readAttributes(element, object);
     const groups = groupBy(childrenOf(element, inherited), (child) => findReader(child, inherited));
@@ -252,16 +244,10 @@ function makerOfOmitted(placed: PlacedProperty, isRequired: boolean): (() => unk
   const { kind, name, shape } = placed;
   const isTextNode = name.local === '';
   if (!isTextNode && kind !== 'attribute' && kind !== 'none') return undefined;
-  if (mayBeNull(shape) && shape.xml.omittedIsNull && !shape.writeOnly) return () => null;
+  const mayBeNull = shape.nullable && (shape.type !== 'any' || shape.alternatives.length > 0);
+  if (mayBeNull && shape.xml.omittedIsNull && !shape.writeOnly) return () => null;
   if (isRequired && kind === 'none') return makerOf(placed);
   return isRequired && isTextNode && shape.type === 'string' ? () => '' : undefined;
-}
-
-/** Returns text alone, which validation refuses as an object; throws at text between elements. */
-function readText(element: XmlElement): string {
-  const [child] = element.children;
-  if (child) throw new MisplacedElement(child, 'text and elements must not be mixed');
-  return element.text;
 }
 
 /** Makes the reader of attributes. Undeclared ones are additional properties, except under the name of a property that is an element. */

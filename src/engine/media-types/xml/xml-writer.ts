@@ -167,7 +167,6 @@ function plainWriter(shape: Shape, compile: Compile, writing: XmlWriting): Write
   }
 }
 
-/** Returns the text of a value in an attribute or between elements. */
 const textOf = (value: unknown): string =>
   isPlainObject(value) || Array.isArray(value) ? writeJson(value) : writeScalar(value ?? '');
 
@@ -199,9 +198,7 @@ export function writeItems(
 }
 
 type WriteProperty = (value: unknown, scope: Scope | undefined) => string;
-type WriteProperties = (object: PlainObject, scope: Scope | undefined) => string;
 
-/** Compiles the writer of one property. Branches of a union may have different names. */
 function propertyWriter({ shape, placeOf }: PlacedProperty, compile: Compile): WriteProperty {
   const placed = (inner: Shape): WriteProperty => {
     const { kind, name, itemNames: nameAt } = placeOf(inner);
@@ -212,10 +209,6 @@ function propertyWriter({ shape, placeOf }: PlacedProperty, compile: Compile): W
   };
   return writeAlternatives(shape, placed, placed(shape));
 }
-
-/** Compiles the writer of a map's values, whose names are their keys. */
-const mapValueWriter = (shape: Shape, compile: Compile): WriteElement =>
-  shapeKind(shape) === 'siblings' ? siblingsWriter(shape, compile) : singleWriter(shape, compile);
 
 /** Makes the writer of an array without a container. null for it is an empty item with xsi:nil, or nothing if items can be null. */
 function siblingsWriter(shape: Shape, compile: Compile, names?: ItemNames): WriteElement {
@@ -236,7 +229,6 @@ function singleWriter(shape: Shape, compile: Compile): WriteElement {
   return isFree ? writeFreeForms : compile(shape);
 }
 
-/** Compiles the writer of an object. */
 function objectWriter(shape: Shape, compile: Compile, writing: XmlWriting): WriteElement {
   const properties = placedProperties(shape, writing.prefixes);
   const isDropped = ({ writeOnly }: Shape): boolean =>
@@ -249,7 +241,10 @@ function objectWriter(shape: Shape, compile: Compile, writing: XmlWriting): Writ
   );
   const takenNames = new Set(nodes.flatMap(({ names }) => names.map(({ local }) => local)));
 
-  const propertiesWriter = (object: Shape, placed: readonly PlacedProperty[]): WriteProperties => {
+  const propertiesWriter = (
+    object: Shape,
+    placed: readonly PlacedProperty[],
+  ): ((object: PlainObject, scope: Scope | undefined) => string) => {
     const writerOf = (property: PlacedProperty): WriteProperty => {
       if (isDropped(property.shape) || property.kind === 'attribute') return writeNothing;
       if (property.kind !== 'none') return propertyWriter(property, compile);
@@ -264,7 +259,11 @@ function objectWriter(shape: Shape, compile: Compile, writing: XmlWriting): Writ
     );
     const writerOfUndeclared = undeclaredWriter(
       object,
-      (inner) => (isDropped(inner) ? writeNothing : mapValueWriter(inner, compile)),
+      (inner) => {
+        if (isDropped(inner)) return writeNothing;
+        const isSiblings = shapeKind(inner) === 'siblings';
+        return isSiblings ? siblingsWriter(inner, compile) : singleWriter(inner, compile);
+      },
       takenNames,
     );
     return (value, scope) => {
@@ -292,12 +291,6 @@ function objectWriter(shape: Shape, compile: Compile, writing: XmlWriting): Writ
 
 const writeNothing = (): string => '';
 
-/** Returns the object without an element that a property holds. */
-function innerObject(object: PlainObject, { property }: PlacedProperty): PlainObject {
-  const inner = Object.hasOwn(object, property) ? object[property] : undefined;
-  return isPlainObject(inner) ? inner : {};
-}
-
 /** Writes the attributes that have a value; null has no text and is left out. */
 function writeAttributes(
   object: PlainObject,
@@ -306,7 +299,11 @@ function writeAttributes(
 ): WrittenAttribute {
   let written: WrittenAttribute = { text: '', scope };
   for (const { property, name, holders } of attributes) {
-    const holder = holders.length === 0 ? object : holders.reduce(innerObject, object);
+    let holder = object;
+    for (const { property: outer } of holders) {
+      const inner = Object.hasOwn(holder, outer) ? holder[outer] : undefined;
+      holder = isPlainObject(inner) ? inner : {};
+    }
     const value = Object.hasOwn(holder, property) ? holder[property] : undefined;
     if (value === undefined || value === null) continue;
     const attribute = writeAttribute(textOf(value), name, written.scope);
@@ -345,9 +342,14 @@ export function writeFreeForm(
     return writeTextElement(writeScalar(value), name, scope);
   }
   const tags = makeTags(name, scope);
-  const content = Array.isArray(value)
-    ? writeFreeForms(value, plainName(itemName), tags.inner)
-    : writeMembers(value, tags.inner);
+  if (Array.isArray(value)) {
+    return enclose(tags, writeFreeForms(value, plainName(itemName), tags.inner));
+  }
+  let content = '';
+  for (const [key, inner] of Object.entries(value)) {
+    if (inner !== undefined)
+      content += writeFreeForms(inner, plainName(encodeKey(key)), tags.inner);
+  }
   return enclose(tags, content);
 }
 
@@ -355,12 +357,4 @@ export function writeFreeForm(
 function writeFreeForms(value: unknown, name: XmlName, scope: Scope | undefined): string {
   if (!Array.isArray(value)) return writeFreeForm(value, name, scope);
   return value.map((item) => writeFreeForm(item, name, scope, name.local)).join('');
-}
-
-function writeMembers(object: PlainObject, scope: Scope | undefined): string {
-  let text = '';
-  for (const [key, value] of Object.entries(object)) {
-    if (value !== undefined) text += writeFreeForms(value, plainName(encodeKey(key)), scope);
-  }
-  return text;
 }

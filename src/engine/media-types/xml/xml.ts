@@ -5,7 +5,7 @@
 
 import { MalformedText } from '../../../base/malformed-text';
 import { type Shape, shapesIn } from '../../../schema/shape';
-import { type Codec, decodeStrictly, type ListWriter } from '../codec/codec';
+import { type Codec, decodeStrictly } from '../codec/codec';
 import {
   isNil,
   MisplacedElement,
@@ -22,7 +22,6 @@ import {
   type PrefixNamespaces,
   rootItemNames,
   rootNameOf,
-  type XmlName,
   type XmlReading,
 } from './xml-names';
 import { itemElementsReader, xmlReader } from './xml-reader';
@@ -99,22 +98,10 @@ function rootReader(shape: Shape, reading: XmlReading): (root: XmlElement) => un
   if (isNameless) return (root) => read(root, root.namespace);
   return (root) => {
     if (isNamed(root, name, '')) return read(root, inherited);
-    throw new MisplacedElement(root, `the root element must be ${describe(name)}`);
+    const where = name.namespace === undefined ? '' : ` in namespace ${name.namespace}`;
+    throw new MisplacedElement(root, `the root element must be ${quoteName(name.local)}${where}`);
   };
 }
-
-/** Compiles the writer of a root array, item by item; undefined if the root is not always an array. */
-function rootListWriter(shape: Shape, writing: XmlWriting): ListWriter | undefined {
-  if (!isPlainArray(shape) || shape.prefixItems.length > 0) return undefined;
-  const itemName = rootItemNames(shape, writing.prefixes)(0);
-  const writeItem = itemWriters(shape, (item) => xmlWriter(item, writing))(0);
-  const { start, end, empty, inner } = elementTags(rootNameOf(shape, writing.prefixes), undefined);
-  const item = (value: unknown): string => writeItem(value, itemName, inner);
-  return { empty, open: start, separator: '', close: end, item };
-}
-
-const describe = ({ local, namespace }: XmlName): string =>
-  namespace === undefined ? quoteName(local) : `${quoteName(local)} in namespace ${namespace}`;
 
 /** Tells whether a root is an array, whose items take their component's name: there is no property to take one from. */
 const isPlainArray = (shape: Shape): boolean =>
@@ -196,7 +183,18 @@ export const xmlCodec: Codec = {
   },
 
   listWriter(shape, direction) {
-    const root = rootListWriter(shape, { prefixes: prefixNamespacesOf(shape), direction });
-    return root && { ...root, empty: DECLARATION + root.empty, open: DECLARATION + root.open };
+    if (!isPlainArray(shape) || shape.prefixItems.length > 0) return undefined;
+    const writing = { prefixes: prefixNamespacesOf(shape), direction };
+    const name = rootNameOf(shape, writing.prefixes);
+    const itemName = rootItemNames(shape, writing.prefixes)(0);
+    const writeItem = itemWriters(shape, (item) => xmlWriter(item, writing))(0);
+    const { start, end, empty, inner } = elementTags(name, undefined);
+    return {
+      empty: DECLARATION + empty,
+      open: DECLARATION + start,
+      separator: '',
+      close: end,
+      item: (value) => writeItem(value, itemName, inner),
+    };
   },
 };

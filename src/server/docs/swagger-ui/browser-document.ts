@@ -23,7 +23,6 @@ const formEdits = ({ key, schema, examples }: MediaType, body: string): readonly
   ]);
 };
 
-/** Gives as `value` the examples that OpenAPI 3.2 spells otherwise. */
 const exampleEdits = ({ key, examples }: MediaType): readonly Edit[] =>
   examples
     .filter(({ isData, serialized }) => isData || serialized !== undefined)
@@ -31,16 +30,6 @@ const exampleEdits = ({ key, examples }: MediaType): readonly Edit[] =>
       const shown = /\bjson\b/i.test(key) ? (value ?? serialized) : (serialized ?? value);
       return [pointer, { value: shown }];
     });
-
-/** Gives responses, which may have a summary alone from OpenAPI 3.2 on, the description that is shown. */
-const responseEdits = (
-  { responses }: Operation,
-  { spelledAt }: Pick<ApiDocument, 'spelledAt'>,
-): readonly Edit[] =>
-  responses
-    .filter(({ pointer, description }) => pointer !== '' && description !== '')
-    .filter(({ pointer }) => spelledAt(`${pointer}/description`) === undefined)
-    .map(({ pointer, description }) => [pointer, { description }]);
 
 const flowsOf = (scheme: SecurityScheme): readonly (readonly [string, OAuthFlow])[] =>
   scheme.type === 'oauth2' ? Object.entries(scheme.flows) : [];
@@ -69,7 +58,6 @@ const addressesOf = (scheme: SecurityScheme): readonly string[] =>
     ([, flow]) => flow.authorizationUrl ?? flow.deviceAuthorizationUrl ?? flow.tokenUrl ?? [],
   );
 
-/** Makes the sentence that offers the demo credentials where a scheme takes them. */
 const demoSentence = (scheme: SecurityScheme, demo: DemoCredentials): string | undefined => {
   if (scheme.type === 'apiKey') return `Demo key: \`${demo.apiKey}\``;
   const isBasic = scheme.type === 'http' && /^basic$/i.test(scheme.scheme);
@@ -146,7 +134,11 @@ export const browserEdits = (
       return [
         ...body.flatMap((content) => formEdits(content, `${pointer}/requestBody`)),
         ...contents.flatMap(exampleEdits),
-        ...responseEdits(operation, document),
+        // Responses may have a summary alone from OpenAPI 3.2 on; their description is shown.
+        ...responses
+          .filter(({ pointer: at, description }) => at !== '' && description !== '')
+          .filter(({ pointer: at }) => document.spelledAt(`${at}/description`) === undefined)
+          .map(({ pointer: at, description }): Edit => [at, { description }]),
       ];
     }),
     ...[...securitySchemes].flatMap(([name, scheme]) => schemeEdits(name, scheme, document, demo)),

@@ -1,5 +1,6 @@
 /** A list written piece by piece is the text that the whole list would be. */
 
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Codec } from '../../../../src/engine/media-types/codec/codec';
@@ -8,6 +9,8 @@ import { formCodec } from '../../../../src/engine/media-types/forms/form';
 import { jsonCodec } from '../../../../src/engine/media-types/json/json';
 import { xmlCodec } from '../../../../src/engine/media-types/xml/xml';
 import { yamlCodec } from '../../../../src/engine/media-types/yaml/yaml';
+import { readValue, tableOf } from '../../../support/text-cases';
+import { readSchema } from '../../schema/validation/validators-of';
 import { jsonLinesCodec, jsonTextSequenceCodec } from './list-codecs';
 import { anySample } from './schema-arbitrary';
 import { shapeOf } from './shapes';
@@ -20,9 +23,7 @@ const components = {
   },
 };
 const Tag = { $ref: '#/components/schemas/Tag' };
-const User = { $ref: '#/components/schemas/User' };
 const string = { type: 'string' };
-const tags = [{ id: 1n }, { id: 9223372036854775807n }, {}];
 
 const writePieces = (codec: Codec, schema: object, items: readonly unknown[]): string => {
   const list = codec.listWriter?.(shapeOf(schema, components), 'response');
@@ -35,39 +36,14 @@ const writeWhole = (codec: Codec, schema: object, items: readonly unknown[]): st
   codec.writer(shapeOf(schema, components), 'response')(items);
 
 const lists: readonly (readonly [string, object, readonly unknown[]])[] = [
-  ['of components', { items: Tag }, tags],
-  ['of texts', { items: string }, ['a', '', '<&>']],
+  ...tableOf(join(__dirname, 'list-writer.cases.txt'), 'lists').map(
+    ([title = '', schema = '', items = '']): [string, object, unknown[]] => [
+      title,
+      readSchema(schema),
+      Object(readValue(items)),
+    ],
+  ),
   ['of nulls', { items: { ...string, nullable: true } }, [null, 'a', undefined]],
-  ['of lists', { items: { type: 'array', items: string } }, [['a', 'b'], []]],
-  ['of what any schema is', { items: {} }, [1, { a: [1n] }, [2]]],
-  ['without items', {}, [1, 'a']],
-  ['that may be null', { items: Tag, nullable: true }, tags],
-  ['of what a reply drops', { items: User }, [{ name: 'a', password: 'b' }]],
-  ['with a name', { items: Tag, xml: { name: 'labels' } }, tags],
-  [
-    'wrapped under a name',
-    { items: { type: 'string', xml: { name: 'label' } }, xml: { name: 'labels', wrapped: true } },
-    ['a', 'b'],
-  ],
-  ['with a namespace', { items: Tag, xml: { name: 'labels', namespace: 'urn:a&b' } }, tags],
-  [
-    'with a prefix that the items use too',
-    {
-      items: { type: 'string', xml: { name: 'label', namespace: 'urn:a', prefix: 'a' } },
-      xml: { name: 'labels', namespace: 'urn:a', prefix: 'a' },
-    },
-    ['a', 'b'],
-  ],
-  [
-    'with a prefix that the items bind otherwise',
-    {
-      items: { type: 'string', xml: { name: 'label', namespace: 'urn:b', prefix: 'a' } },
-      xml: { name: 'labels', namespace: 'urn:a', prefix: 'a' },
-    },
-    ['a', 'b'],
-  ],
-  ['with a prefix without a namespace', { items: Tag, xml: { prefix: 'p' } }, tags],
-  ['of a union', { items: { oneOf: [Tag, string] } }, [{ id: 1n }, 'a']],
 ];
 
 describe.each([

@@ -1,9 +1,13 @@
 /** A caller who follows pages, in any of the ways in which documents offer them, sees each item once, and ends; what envelopes and headers say is true. */
 
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { type Answered, type Ask, askAt } from '../../../support/ask';
 import { serveDocument } from '../../../support/serve-document';
+import { readText, tableOf, writtenOut } from '../../../support/text-cases';
+
+const cases = join(__dirname, 'paging.cases.txt');
 
 type Json = Record<string, unknown>;
 
@@ -42,7 +46,7 @@ const cursor = (name: string, value: unknown): string | undefined =>
 const kinds: Readonly<Record<string, Kind>> = {
   'pageNumber and pageSize': {
     parameters: `${integer('pageNumber')}, ${integer('pageSize')}`,
-    envelope: 'totalCount: &i { type: integer }, hasNext: &b { type: boolean }, hasPrevious: *b',
+    envelope: 'totalCount: *integer, hasNext: *boolean, hasPrevious: *boolean',
     size: 'pageSize',
     next: (body, page) => on(body, 'hasNext', `pageNumber=${page + 2}`),
     told: (page, isLast, _, total) => ({
@@ -53,7 +57,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
   'start and count': {
     parameters: `${integer('start')}, ${integer('count')}`,
-    envelope: 'total: { type: integer }, start: { type: integer }, more: { type: boolean }',
+    envelope: 'total: *integer, start: *integer, more: *boolean',
     size: 'count',
     next: (body, page, size) => on(body, 'more', `start=${(page + 1) * size}`),
     told: (page, isLast, size, total) => ({ total, start: page * size, more: !isLast }),
@@ -61,7 +65,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   'page and size from 0, by default': {
     parameters: `${integer('page', ', default: 0')}, ${integer('size', ', default: 20')}`,
     envelope:
-      'totalElements: { type: integer }, totalPages: { type: integer }, number: { type: integer }, size: { type: integer }, numberOfElements: { type: integer }, first: { type: boolean }, last: { type: boolean }, empty: { type: boolean }',
+      'totalElements: *integer, totalPages: *integer, number: *integer, size: *integer, numberOfElements: *integer, first: *boolean, last: *boolean, empty: *boolean',
     size: 'size',
     next: (body, page) => (body['last'] === true ? undefined : `page=${page + 1}`),
     told: (page, isLast, size, total) => ({
@@ -77,22 +81,22 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
   'an object of page and size, as Spring has it': {
     parameters:
-      '{ name: pageable, in: query, schema: { type: object, properties: { page: { type: integer, minimum: 0 }, size: { type: integer, minimum: 1 }, sort: { type: array, items: { type: string } } } } }',
-    envelope: 'last: { type: boolean }, number: { type: integer }',
+      '{ name: pageable, in: query, schema: { type: object, properties: { page: { type: integer, minimum: 0 }, size: { type: integer, minimum: 1 }, sort: { type: array, items: *string } } } }',
+    envelope: 'last: *boolean, number: *integer',
     size: 'size',
     next: (body, page) => (body['last'] === true ? undefined : `page=${page + 1}`),
     told: (page, isLast) => ({ number: page, last: isLast }),
   },
   'page and per_page with a Link': {
     parameters: `${integer('page')}, ${integer('per_page')}`,
-    headers: 'Link: { required: true, schema: { type: string } }',
+    headers: 'Link: { required: true, schema: *string }',
     size: 'per_page',
     next: (said) => /<([^>]*)>; rel="next"/.exec(String(said['link']))?.[1],
   },
   'page and limit with optional headers': {
     parameters: `${integer('page')}, ${integer('limit')}`,
     headers:
-      'Link: { schema: { type: string } }, X-Next-Page: { schema: { type: integer } }, X-Total: { schema: { type: string } }, X-Has-More: { schema: { type: boolean } }',
+      'Link: { schema: *string }, X-Next-Page: { schema: *integer }, X-Total: { schema: *string }, X-Has-More: { schema: *boolean }',
     size: 'limit',
     next: (said) => cursor('page', said['x-next-page']),
     told: (_page, isLast, _size, total) => ({
@@ -101,15 +105,15 @@ const kinds: Readonly<Record<string, Kind>> = {
     }),
   },
   '$skip and $top': {
-    parameters: `${integer('$skip')}, ${integer('$top')}, { name: $count, in: query, schema: { type: boolean } }`,
-    envelope: "'@odata.nextLink': { type: string }, '@odata.count': { type: integer }",
+    parameters: `${integer('$skip')}, ${integer('$top')}, { name: $count, in: query, schema: *boolean }`,
+    envelope: "'@odata.nextLink': *string, '@odata.count': *integer",
     size: '$top',
     next: (body) => urlIn(body, '@odata.nextLink'),
     told: (_page, _isLast, _size, total) => ({ '@odata.count': total }),
   },
   'skip and take': {
     parameters: `${integer('skip')}, ${integer('take')}`,
-    envelope: 'count: { type: integer }, total: { type: integer }, isLastPage: { type: boolean }',
+    envelope: 'count: *integer, total: *integer, isLastPage: *boolean',
     size: 'take',
     next: (body, page, size) =>
       body['isLastPage'] === true ? undefined : `skip=${(page + 1) * size}`,
@@ -122,7 +126,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   'offset and limit with URLs that are required or null': {
     parameters: `${integer('offset')}, ${integer('limit')}`,
     envelope:
-      'count: { type: integer }, next: { type: string, nullable: true, format: uri }, previous: { type: string, nullable: true, format: uri }',
+      'count: *integer, next: { type: string, nullable: true, format: uri }, previous: { type: string, nullable: true, format: uri }',
     size: 'limit',
     next: (body) => urlIn(body, 'next'),
     told: (_page, _isLast, _size, total) => ({ count: total }),
@@ -130,7 +134,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   'from and size in nested envelopes': {
     parameters: `${integer('from')}, ${integer('size')}`,
     envelope:
-      'meta: { type: object, properties: { pagination: { type: object, required: [hasMore], properties: { from: { type: integer }, total: { type: integer }, hasMore: { type: boolean } } } } }',
+      'meta: { type: object, properties: { pagination: { type: object, required: [hasMore], properties: { from: *integer, total: *integer, hasMore: *boolean } } } }',
     size: 'size',
     next: (body, page, size) =>
       at(body, 'meta', 'pagination', 'hasMore') ? `from=${(page + 1) * size}` : undefined,
@@ -140,7 +144,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
   'cursor and limit': {
     parameters: `${text('cursor')}, ${integer('limit')}`,
-    envelope: 'next_cursor: { type: string, nullable: true }, has_more: { type: boolean }',
+    envelope: 'next_cursor: { type: string, nullable: true }, has_more: *boolean',
     size: 'limit',
     next: (body) => cursor('cursor', body['next_cursor']),
     told: (_page, isLast) => ({ has_more: !isLast }),
@@ -148,34 +152,34 @@ const kinds: Readonly<Record<string, Kind>> = {
   'after and first': {
     parameters: `${text('after')}, ${integer('first')}`,
     envelope:
-      'pageInfo: { type: object, required: [endCursor, hasNextPage], properties: { endCursor: { type: string, nullable: true }, hasNextPage: { type: boolean }, hasPreviousPage: { type: boolean } } }',
+      'pageInfo: { type: object, required: [endCursor, hasNextPage], properties: { endCursor: { type: string, nullable: true }, hasNextPage: *boolean, hasPreviousPage: *boolean } }',
     size: 'first',
     next: (body) => cursor('after', at(body, 'pageInfo', 'endCursor')),
   },
   'page_token and page_size': {
     parameters: `${text('page_token')}, ${integer('page_size')}`,
-    envelope: 'next_page_token: { type: string }, total_size: { type: integer }',
+    envelope: 'next_page_token: *string, total_size: *integer',
     size: 'page_size',
     next: (body) => cursor('page_token', body['next_page_token']),
     told: (_page, _isLast, _size, total) => ({ total_size: total }),
   },
   'starting_after and limit': {
     parameters: `${text('starting_after')}, ${text('ending_before')}, ${integer('limit')}`,
-    envelope: 'has_more: { type: boolean }, last_id: { type: integer }',
+    envelope: 'has_more: *boolean, last_id: *integer',
     size: 'limit',
     next: (body) => on(body, 'has_more', `starting_after=${String(body['last_id'])}`),
   },
   'a continuation token': {
     parameters: `${text('continuationToken')}, ${integer('maxResults')}`,
-    envelope: 'continuationToken: { type: string }, isTruncated: { type: boolean }',
+    envelope: 'continuationToken: *string, isTruncated: *boolean',
     size: 'maxResults',
     next: (body) => cursor('continuationToken', body['continuationToken']),
     told: (_page, isLast) => ({ isTruncated: !isLast }),
   },
   'page[number] and page[size]': {
-    parameters: deep('number: { type: integer }, size: { type: integer }'),
+    parameters: deep('number: *integer, size: *integer'),
     envelope:
-      'links: { type: object, properties: { self: { type: string }, first: { type: string }, next: { type: string, nullable: true }, prev: { type: string, nullable: true }, last: { type: string } } }, meta: { type: object, properties: { page: { type: object, properties: { number: { type: integer }, totalPages: { type: integer } } } } }',
+      'links: { type: object, properties: { self: *string, first: *string, next: { type: string, nullable: true }, prev: { type: string, nullable: true }, last: *string } }, meta: { type: object, properties: { page: { type: object, properties: { number: *integer, totalPages: *integer } } } }',
     size: 'page[size]',
     next: (body) => urlIn(body, 'links', 'next'),
     told: (page, _isLast, size, total) => ({
@@ -183,16 +187,16 @@ const kinds: Readonly<Record<string, Kind>> = {
     }),
   },
   'page[offset] and page[limit]': {
-    parameters: deep('offset: { type: integer }, limit: { type: integer }'),
+    parameters: deep('offset: *integer, limit: *integer'),
     envelope:
-      '_links: { type: object, properties: { next: { type: object, required: [href], properties: { href: { type: string } } } } }',
+      '_links: { type: object, properties: { next: { type: object, required: [href], properties: { href: *string } } } }',
     size: 'page[limit]',
     next: (body) => urlIn(body, '_links', 'next', 'href'),
   },
   'page[after], by its name alone': {
     parameters: `${text("'page[after]'")}, ${integer("'page[size]'")}`,
     envelope:
-      'paging: { type: object, properties: { next: { type: object, properties: { after: { type: string }, link: { type: string } } } } }',
+      'paging: { type: object, properties: { next: { type: object, properties: { after: *string, link: *string } } } }',
     size: 'page[size]',
     next: (body) => cursor('page[after]', at(body, 'paging', 'next', 'after')),
   },
@@ -201,49 +205,35 @@ const kinds: Readonly<Record<string, Kind>> = {
 const documentOf = ({ parameters, envelope, headers = '' }: Kind): object => {
   const list = { type: 'array', items: { $ref: '#/components/schemas/Thing' } };
   const examples = Array.from({ length: 4 }, (_, index) => ({ id: index + 1, kind: 'k' }));
-  const properties = { items: list, ...parse(`{ ${envelope ?? ''} }`) };
+  const properties = { items: list, ...parse(writtenOut(`{ ${envelope ?? ''} }`)) };
   const schema = envelope === undefined ? list : { type: 'object', properties };
   const example = envelope === undefined ? examples : { items: examples };
-  const content = (value: object) => ({ 'application/json': value });
+  const json = (media: object) => ({ content: { 'application/json': media } });
+  const Thing = {
+    ...{ type: 'object', required: ['id'] },
+    properties: { id: { type: 'integer' }, kind: { type: 'string' } },
+  };
+  const all = {
+    description: 'All',
+    headers: parse(writtenOut(`{ ${headers} }`)),
+    ...json({ schema, example }),
+  };
+  const one = { description: 'One', ...json({ schema: list.items }) };
   return {
     paths: {
       '/things': {
         get: {
-          parameters: [
-            { name: 'kind', in: 'query', schema: { type: 'string' } },
-            ...parse(`[${parameters}]`),
-          ],
-          responses: {
-            200: {
-              description: 'All',
-              headers: parse(`{ ${headers} }`),
-              content: content({ schema, example }),
-            },
-          },
+          parameters: parse(writtenOut(`[${text('kind')}, ${parameters}]`)),
+          responses: { 200: all },
         },
       },
       '/things/{id}': {
         parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
-        get: {
-          responses: {
-            200: {
-              description: 'One',
-              content: content({ schema: { $ref: '#/components/schemas/Thing' } }),
-            },
-          },
-        },
+        get: { responses: { 200: one } },
         delete: { responses: { 204: { description: 'Gone' } } },
       },
     },
-    components: {
-      schemas: {
-        Thing: {
-          type: 'object',
-          required: ['id'],
-          properties: { id: { type: 'integer' }, kind: { type: 'string' } },
-        },
-      },
-    },
+    components: { schemas: { Thing } },
   };
 };
 
@@ -289,79 +279,28 @@ test.each(Object.entries(kinds))(
   },
 );
 
-const list = (members: string, items = '{ type: object, properties: { n: { type: integer } } }') =>
-  `{ type: object, properties: { hits: { type: array, items: ${items} }, ${members} } }`;
-const flag = '{ type: boolean }';
-const count = '{ type: integer }';
-
-test.each<
-  [title: string, schema: string, body: string, parameters?: string, link?: string, total?: string]
->([
-  [
-    'flags and counts',
-    list(
-      `hasNext: ${flag}, has_more: ${flag}, more: ${flag}, last: ${flag}, total: ${count}, totalPages: ${count}`,
-    ),
-    '{"hits":[{"n":1}],"hasNext":false,"has_more":false,"more":false,"last":true,"total":1,"totalPages":1}',
-  ],
-  [
-    'links, as far as they are wanted',
-    `{ allOf: [${list("next: { type: string }, nextLink: { type: string, format: uri }, '@odata.nextLink': { type: string, nullable: true }, next_page: { type: integer }")}, { required: [next] }] }`,
-    '{"hits":[{"n":1}],"next":"","@odata.nextLink":null}',
-  ],
-  [
-    'a list of links',
-    list(
-      'total: { type: integer }, links: { type: array, items: { type: object, properties: { rel: { type: string }, href: { type: string } } } }',
-    ),
-    '{"hits":[{"n":1}],"total":1,"links":[]}',
-  ],
-  [
-    'nested envelopes, and pages that begin with 0',
-    `{ type: object, properties: { _embedded: { type: object, properties: { rows: { type: array, items: ${count} } } }, _links: { type: object, properties: { next: { type: object, properties: { href: { type: string } } } } }, page: { type: object, properties: { number: ${count}, totalElements: ${count} } } } }`,
-    '{"_embedded":{"rows":[1]},"_links":{},"page":{"number":0,"totalElements":1}}',
-    integer('page', ', default: 0'),
-  ],
-  [
-    'lists within items',
-    `{ type: array, items: ${list(`has_more: ${flag}`)} }`,
-    '[{"hits":[{"n":1}],"has_more":false}]',
-  ],
-  [
-    'nothing of what is no envelope, or no count',
-    `{ type: object, properties: { first: { type: string }, size: ${count}, mails: { type: array, items: { type: string } }, cart: { type: object, properties: { items: { type: array, items: ${count} }, total: { type: number, example: 9.5 } } } } }`,
-    '{"first":"string","size":1,"mails":["string"],"cart":{"items":[1],"total":9.5}}',
-    '',
-    'string',
-  ],
-  [
-    'nothing of what an author has written',
-    list(`hasNext: ${flag}, total: ${count}`).replace(
-      '{',
-      '{ example: { hits: [], hasNext: true, total: 7 },',
-    ),
-    '{"hits":[],"hasNext":true,"total":7}',
-    '',
-    '',
-    '0',
-  ],
-])(
+test.each(tableOf(cases, 'sampled lists'))(
   'a sampled list says what is true of it: %s',
-  async (_title, schema, body, parameters = '', link = '', total = '1') => {
-    const content = { 'application/json': { schema: parse(schema) } };
+  async (_title, schema = '', body, parameters = '', link = '', total = '1') => {
+    const content = { 'application/json': { schema: parse(writtenOut(schema)) } };
     const headers = parse(
       '{ Link: { required: true, schema: { type: string } }, X-Total: { required: true, schema: { type: integer } }, X-Next-Page: { required: true, schema: { type: integer }, example: 7 } }',
     );
     const response = { description: 'All', content, headers };
     const paths = {
-      '/search': { get: { parameters: parse(`[${parameters}]`), responses: { 200: response } } },
+      '/search': {
+        get: { parameters: parse(`[${readText(parameters)}]`), responses: { 200: response } },
+      },
     };
     for (const memory of [{}, false] as const) {
       const { url, errors } = await serveDocument({ document: { paths }, mocks: true, memory });
       for (const headers of [{}, { Prefer: 'code=200' }]) {
         const answer = await askAt(url)('GET /search', { headers });
         expect(answer.text).toBe(body);
-        expect([answer.headers['link'], answer.headers['x-total']]).toEqual([link, total]);
+        expect([answer.headers['link'], answer.headers['x-total']]).toEqual([
+          readText(link),
+          total,
+        ]);
         expect(answer.headers['x-next-page']).toBe('7');
       }
       expect(errors).toEqual([]);

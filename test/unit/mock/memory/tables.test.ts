@@ -5,7 +5,7 @@ import type { PlainObject } from '../../../../src/base/plain-object';
 import { resourcesOf } from '../../../../src/document/resources/resources';
 import { parseApiDocument } from '../../../../src/engine/document/api-document';
 import { schemaContext } from '../../../../src/engine/media-types/schema-context';
-import { Table } from '../../../../src/mock/memory/tables';
+import { makeTable, type Table } from '../../../../src/mock/memory/tables';
 import { compileValues } from '../../../../src/mock/values/items';
 
 const tableOf = (identity: object, inPath: object = identity): Table => {
@@ -28,7 +28,7 @@ const tableOf = (identity: object, inPath: object = identity): Table => {
   const [resource] = resourcesOf(document, tools.shapeOf);
   if (resource === undefined) throw new Error('The document has no resource');
   const usage = { items: 0, bytes: 0 };
-  return new Table(resource, document.operations, compileValues(tools, 'any'), usage, 1);
+  return makeTable(resource, document.operations, compileValues(tools, 'any'), usage, 1);
 };
 
 const add = (table: Table, count: number, more: PlainObject = {}): unknown[] =>

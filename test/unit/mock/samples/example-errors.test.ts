@@ -6,8 +6,7 @@ import { parse, stringify } from 'yaml';
 import { parseApiDocument } from '../../../../src/engine/document/api-document';
 import { schemaContext } from '../../../../src/engine/media-types/schema-context';
 import { exampleProblems } from '../../../../src/mock/samples/example-errors';
-import { readText, tableOf } from '../../../support/text-cases';
-import { writtenOut } from '../../schema/validation/validators-of';
+import { readText, tableOf, writtenOut } from '../../../support/text-cases';
 
 const thing = {
   type: 'object',

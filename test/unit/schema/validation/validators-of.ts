@@ -9,6 +9,7 @@ import {
   type Validators,
 } from '../../../../src/schema/validation/compile-validators';
 import { schemasOf } from '../../../support/schemas';
+import { writtenOut } from '../../../support/text-cases';
 
 type GivenValidators = {
   readonly [Name in keyof Pick<Validators, 'validatorOf' | 'accepts'>]: (
@@ -35,30 +36,6 @@ const reference = (component: string): string =>
 
 /** A reference to a component. */
 export const refTo = (component: string): object => ({ $ref: reference(component) });
-
-/** The schemas that `*name` stands for in a schema that is text; a name with a capital is a component's. */
-const shorthands: Readonly<Record<string, string>> = {
-  string: '{type: string}',
-  boolean: '{type: boolean}',
-  null: "{type: 'null'}",
-  number: '{type: number}',
-  integer: '{type: integer}',
-  int32: '{type: integer, format: int32}',
-  int64: '{type: integer, format: int64}',
-  readOnly: '{type: integer, format: int64, readOnly: true}',
-  row: '{type: object, properties: {a: *integer, b: *string}}',
-  rows: '{type: array, items: *row}',
-  claws: '{type: object, required: [claws], properties: {claws: *int64}}',
-  bark: '{type: object, required: [bark], properties: {bark: *int64}}',
-  cat: '{type: object, required: [kind, lives], properties: {kind: {type: string, enum: [cat]}, lives: *integer}}',
-  dog: '{type: object, required: [kind, name], properties: {kind: {type: string, enum: [dog]}, name: *string}}',
-};
-
-/** A schema in YAML without its shorthands. */
-export const writtenOut = (text: string): string =>
-  text.replaceAll(/\*(\w+)/g, (_, name: string) =>
-    writtenOut(shorthands[name] ?? `{$ref: '${reference(name)}'}`),
-  );
 
 /** Reads a schema in YAML. */
 export const readSchema = (text: string): object => parse(writtenOut(text));

@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readConfig, readSettings } from '../../../../src/server/config/config';
+import { tableOf } from '../../../support/text-cases';
+
+const cases = join(__dirname, 'settings.cases.txt');
 
 let folder = '';
 
@@ -92,47 +95,13 @@ describe('settings', () => {
     return [value, source];
   };
 
-  test.each<[Readonly<Record<string, string>>, string, string | undefined, string]>([
-    [{}, 'PORT', '8080', 'default'],
-    [{ PORT: '81' }, 'PORT', '81', 'environment'],
-    [{ PORT: 'x' }, 'PORT', '(invalid)', 'environment'],
-    [{}, 'PUBLIC_URL', undefined, 'default'],
-    [{ PUBLIC_URL: 'https://a.example/' }, 'PUBLIC_URL', 'https://a.example/', 'environment'],
-    [{}, 'DEMO_DATA', 'true', 'default'],
-    [{ NODE_ENV: 'production' }, 'DEMO_DATA', 'false', 'default in production'],
-    [{ NODE_ENV: 'production', DEMO_DATA: 'true' }, 'DEMO_DATA', 'true', 'environment'],
-    [{}, 'MCP', 'true', 'default'],
-    [{ NODE_ENV: 'production' }, 'MCP', 'false', 'default in production'],
-    [{ NODE_ENV: 'production' }, 'WORKERS', '1', 'default'],
-    [{ NODE_ENV: 'production' }, 'MOCK_CREDENTIALS', 'none', 'default in production'],
-    [{}, 'MISFITTING_ITEMS', 'leave-out', 'default'],
-    [{}, 'HANDLERS_DIRECTORY', '/program/handlers', 'default'],
-    [{ MAX_CONNECTIONS: '100' }, 'MAX_CONNECTIONS_PER_ADDRESS', '75', 'default'],
-    [{ AUTH_ISSUER: 'https://a.example' }, 'AUTH_URL', 'https://a.example', 'default'],
-    [{}, 'BASE_PATHS', undefined, 'default'],
-    [{ BASE_PATHS: 'shop=/shop' }, 'BASE_PATHS', 'shop=/shop', 'environment'],
-    [{ CORS_ORIGINS: 'https://a.example' }, 'CORS_ORIGINS', 'https://a.example', 'environment'],
-    [{}, 'METRICS_TOKEN', undefined, 'default'],
-    [{ METRICS_TOKEN: 's3cret' }, 'METRICS_TOKEN', '(set)', 'environment'],
-    [
-      { DATABASE_URL: 'postgres://u:s3cret@h:1/db?password=s3cret' },
-      'DATABASE_URL',
-      'postgres://h:1/db',
-      'environment',
-    ],
-    [{ DATABASE_URL: 'sqlite:a b.sqlite' }, 'DATABASE_URL', 'sqlite:a b.sqlite', 'environment'],
-    [
-      {
-        AUTH_ISSUER: 'https://a.example',
-        AUTH_JWKS_URL: 'https://u:s3cret@b.example/k?app=s3cret',
-      },
-      'AUTH_JWKS_URL',
-      'https://b.example',
-      'environment',
-    ],
-  ])('of %j: %s is %s by %s', (environment, name, value, source) => {
-    expect(settingOf(environment, name)).toEqual([value, source]);
-  });
+  test.each(tableOf(cases, 'settings'))(
+    'of %s: %s is %s by %s',
+    (environment = '', name = '', value, source) => {
+      const wanted = value === 'undefined' ? undefined : value;
+      expect(settingOf(JSON.parse(environment), name)).toEqual([wanted, source]);
+    },
+  );
 
   test('name the file that a value came from', () => {
     const path = fileOf('postgres://u:s3cret@h/db');

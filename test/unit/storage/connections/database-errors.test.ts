@@ -67,25 +67,13 @@ describe('isConnectionError', () => {
 
 describe('connectionErrorHint', () => {
   test.each<[unknown, string]>([
-    [coded('SQLITE_CORRUPT'), 'it is damaged or not a database, so restore a backup: as it says'],
-    [
-      coded('SQLITE_CORRUPT_INDEX'),
-      'it is damaged or not a database, so restore a backup: as it says',
-    ],
-    [coded('ENOSPC'), 'make room on its disk: as it says'],
-    [coded('EMFILE'), 'raise the limit of open files (ulimit -n): as it says'],
-    [
-      coded('SQLITE_CANTOPEN'),
-      'the file and its folder must be there for this program to write to, and the limit of open files (ulimit -n) must leave room for it: as it says',
-    ],
-    [coded('3D000'), 'create the database first: as it says'],
+    ...tableOf(cases, 'hints').map(([code = '', hint = '']): [unknown, string] => [
+      coded(code),
+      `${hint}: as it says`,
+    ]),
     [
       new Error('timeout expired'),
       'see that the server runs and can be reached from here: timeout expired',
-    ],
-    [
-      coded('CERT_HAS_EXPIRED'),
-      'see that sslrootcert and the host in the URL fit the certificate of the server: as it says',
     ],
     [
       new Error('The server does not support SSL connections'),

@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { printComponents, printSchemas } from '../../../../src/tool/types/print-components';
-import { tableOf } from '../../../support/text-cases';
-import { writtenOut } from '../../schema/validation/validators-of';
+import { tableOf, writtenOut } from '../../../support/text-cases';
 import { namedSchemas } from './named-schemas';
 
 const cases = join(__dirname, 'print-components.cases.txt');

@@ -36,18 +36,15 @@ const DECLARATION = new RegExp(
 );
 const NO_NAMESPACES: ReadonlyMap<string, string> = new Map();
 
-/** An element whose end tag has not been read yet. */
 interface OpenElement extends XmlElement {
   readonly children: XmlElement[];
   text: string;
   data: string | undefined;
   /** The names of its children, where it has many. */
   childNames: Set<string> | undefined;
-  /** Prefixes that its start tag declares. */
   readonly declared: readonly string[];
 }
 
-/** A cursor that knows the open elements, and counts what it reads. */
 interface Parser extends XmlCursor {
   /** From the root to the innermost. */
   readonly open: OpenElement[];
@@ -288,7 +285,6 @@ function resolveAttributes(
   return resolved;
 }
 
-/** Throws at two attributes with the same local name and namespace. */
 function refuseRepeated(cursor: Parser, attributes: readonly RawAttribute[]): void {
   const seen = new Set<string>();
   for (const attribute of attributes) {
@@ -322,7 +318,6 @@ const characterOf = (reference: string): string => {
   return findIllegalCharacter(character) >= 0 ? '' : character;
 };
 
-/** Replaces the references in a text that begins at `offset`. */
 function resolveReferences(cursor: XmlCursor, raw: string, offset: number): string {
   let text = '';
   let from = 0;
@@ -347,7 +342,6 @@ function namespaceBindings(initial: ReadonlyMap<string, string>) {
   ]);
   for (const [prefix, namespace] of initial) bindings.set(prefix, [namespace]);
   return {
-    /** Returns the namespace of a prefix; undefined if it is not declared. */
     find: (prefix: string): string | undefined => bindings.get(prefix)?.at(-1),
     /** Binds a prefix; returns false if that is not allowed (section 3, reserved names; no empty name for a prefix). */
     declare(prefix: string, namespace: string): boolean {
@@ -361,7 +355,6 @@ function namespaceBindings(initial: ReadonlyMap<string, string>) {
       else bindings.set(prefix, [namespace]);
       return true;
     },
-    /** Ends the latest declaration of the prefix. */
     release: (prefix: string): void => void bindings.get(prefix)?.pop(),
   };
 }

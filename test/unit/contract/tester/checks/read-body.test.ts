@@ -1,8 +1,12 @@
 /** Streams as they end: what is wrong with each, and what is not. */
 
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { answerChecker } from '../../../../../src/contract';
 import { parseApiDocument, schemaContext } from '../../../../../src/engine';
+import { valuesOf } from '../../../../support/text-cases';
+
+const cases = join(__dirname, 'read-body.cases.txt');
 
 const document = parseApiDocument(
   'streams.yaml',
@@ -54,57 +58,12 @@ test.each<[title: string, type: string, body: string | Buffer, cut?: 'left' | 'b
   expect(problemsOf(...answer)).toEqual([]);
 });
 
-test.each<
-  [title: string, type: string, body: string | Buffer, cut: 'left' | 'broken' | undefined, string]
->([
-  ['an item', lines, '{"a":1}\n{"a":10}\n', 'left', 'body-invalid /*/a 10'],
-  [
-    'a property',
-    lines,
-    '{"a":1,"b":"c"}\n',
-    undefined,
-    'write-only-sent /*/b the property in the body',
-  ],
-  ['a line', lines, '{"a":1}\n{"a"\n', 'left', 'body-malformed  '],
-  ['the last line', lines, '{"a":1}\n{"a"', undefined, 'body-malformed  '],
-  ['the last text', texts, '\u001e1\n\u001e2', undefined, 'body-malformed  '],
-  ['an octet', lines, Buffer.from([0xff, 0x0a]), undefined, 'body-malformed  '],
-  [
-    'the connection',
-    lines,
-    '{"a":1}\n{"a"',
-    'broken',
-    'stream-broken  a broken connection behind 1 items',
-  ],
-  [
-    'the connection behind what cannot be read',
-    lines,
-    '{"a"\n',
-    'broken',
-    'stream-broken  a broken connection behind 0 items',
-  ],
-  [
-    'the last event',
-    events,
-    'data: 1\n\ndata: 2\n',
-    undefined,
-    'stream-broken  a part of an event behind 1 items',
-  ],
-  [
-    'an event `error`',
-    events,
-    'data: 1\n\nevent: error\ndata: 2\n\n',
-    undefined,
-    'stream-broken  an event `error` behind 2 items',
-  ],
-  [
-    'an event `error` before it was left',
-    events,
-    'event: error\ndata: 2\n\n',
-    'left',
-    'stream-broken  an event `error` behind 1 items',
-  ],
-  ['a list', 'application/x-ndjson', '1\n2\n', undefined, 'body-invalid  [1,2]'],
-])('%s is wrong', (_title, type, body, cut, expected) => {
-  expect(problemsOf(type, body, cut)).toEqual([expect.stringContaining(expected)]);
+test.each(
+  valuesOf<
+    [title: string, type: string, body: string, cut: 'left' | 'broken' | null, said: string]
+  >(cases, 'what is wrong'),
+)('%s is wrong', (_title, type, body, cut, expected) => {
+  expect(problemsOf(type, Buffer.from(body, 'latin1'), cut ?? undefined)).toEqual([
+    expect.stringContaining(expected),
+  ]);
 });

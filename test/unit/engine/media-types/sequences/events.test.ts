@@ -1,9 +1,11 @@
 /** Events whose data is text, or JSON that the schema describes. */
 
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { schemaContext } from '../../../../../src/engine/media-types/schema-context';
 import { itemsOf as howRead } from '../../../../../src/engine/media-types/sequences/sequence-formats';
+import { readText, readValue, tableOf } from '../../../../support/text-cases';
 import { contentOf, inChunks, itemsOf, readerOf, writerOf, written } from './items-of-bytes';
 
 const key = 'text/event-stream';
@@ -50,54 +52,20 @@ const isValid = (itemSchema: object) => {
   return schemaContext().validators.accepts(items.schema, 'request');
 };
 
+const untyped = { properties: { data: { type: 'string', contentMediaType: 'application/json' } } };
+const schemas = { event, always, mixed, conditional, untyped };
+
 /** The schema, the stream, the events, and whether these are valid. */
-const cases: readonly (readonly [string, object, string, readonly unknown[], boolean])[] = [
-  ['text', event, 'data: {"n":1}\n\n', [{ data: '{"n":1}' }], true],
-  [
-    'JSON',
-    always,
-    'data: {"n":9223372036854775807}\n\n',
-    [{ data: { n: 9223372036854775807n } }],
-    true,
-  ],
-  ['JSON', always, 'data: {\ndata: "n":1}\n\n', [{ data: { n: 1n } }], true],
-  ['JSON', always, 'data: {"n":"1"}\n\n', [{ data: { n: '1' } }], false],
-  [
-    'JSON',
-    always,
-    'data: {"n":\n\n',
-    ['/data/n The JSON text is malformed at line 1, column 6: a value expected'],
-    true,
-  ],
-  ['mixed', mixed, 'event: text\ndata: 5\n\n', [{ event: 'text', data: '5' }], true],
-  ['mixed', mixed, 'event: text\ndata: {"n":1}\n\n', [{ event: 'text', data: '{"n":1}' }], true],
-  ['mixed', mixed, 'event: count\ndata: {"n":5}\n\n', [{ event: 'count', data: { n: 5n } }], true],
-  ['mixed', mixed, 'event: name\ndata: "x"\n\n', [{ event: 'name', data: 'x' }], true],
-  ['mixed', mixed, 'event: count\ndata: {}\n\n', [{ event: 'count', data: {} }], false],
-  ['mixed', mixed, 'event: count\ndata: {\n\n', [{ event: 'count', data: '{' }], false],
-  ['mixed', mixed, 'event: other\ndata: x\n\n', [{ event: 'other', data: 'x' }], false],
-  [
-    'conditional',
-    conditional,
-    'event: count\ndata: {"n":5}\n\n',
-    [{ event: 'count', data: { n: 5n } }],
-    true,
-  ],
-  [
-    'conditional',
-    conditional,
-    'event: x\ndata: {"n":5}\n\n',
-    [{ event: 'x', data: '{"n":5}' }],
-    true,
-  ],
-  [
-    'JSON without a schema',
-    { properties: { data: { type: 'string', contentMediaType: 'application/json' } } },
-    'data: 1\n\n',
-    [{ data: '1' }],
-    true,
-  ],
-];
+const cases: readonly (readonly [string, object, string, readonly unknown[], boolean])[] = tableOf(
+  join(__dirname, 'events.cases.txt'),
+  'events',
+).map(([title = '', schema = '', text = '', items = '', valid = '']) => [
+  title,
+  Reflect.get(schemas, schema),
+  readText(text),
+  Object(readValue(items)),
+  valid === 'true',
+]);
 
 test.each(cases)('%s: reads %#', (_title, itemSchema, text, items, valid) => {
   const read = itemsOf(readerOf(contentOf(key, itemSchema)), [Buffer.from(text)]);

@@ -1,5 +1,6 @@
 /** Parts by position: the same items however the bytes are cut, and errors with their place. */
 
+import { join } from 'node:path';
 import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readLimits } from '../../../../../src/base/read-limits';
@@ -13,6 +14,7 @@ import {
 import type { Encoding, MediaType } from '../../../../../src/model/operation';
 import { anySchema } from '../../../../../src/model/schema';
 import { schemasOf } from '../../../../support/schemas';
+import { readText, readValue, tableOf } from '../../../../support/text-cases';
 import { contentOf, inChunks, itemsOf, readerOf, writerOf, written } from './items-of-bytes';
 
 const readSchema = schemasOf({}, jsonSchema202012);
@@ -95,33 +97,20 @@ const nested = list(
 );
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
-const lines = (...parts: string[]) => parts.join('\r\n');
 
-const texts: readonly (readonly [string, MediaType, string, readonly unknown[]])[] = [
-  [
-    'an object and texts',
-    document,
-    lines(
-      'preamble',
-      '--B',
-      'Content-Type: application/json',
-      '',
-      '{"id":1}',
-      '--B  ',
-      '',
-      'a',
-      'b',
-      '--B',
-      'Content-Type: text/plain; charset=utf-8',
-      '',
-      '',
-      '--B--',
-      'epilogue',
-      '--B',
-    ),
-    [{ id: 1n }, 'a\r\nb', ''],
-  ],
-  ['no part', document, '--B--\r\n', []],
+const contents = { document, pictures, ranges };
+
+type Row = readonly [title: string, content: MediaType, text: string, items: unknown];
+
+const texts: readonly Row[] = [
+  ...tableOf(join(__dirname, 'multipart-sequence.cases.txt'), 'contents').map(
+    ([title = '', content = '', text = '', items = '']): Row => [
+      title,
+      Reflect.get(contents, content),
+      readText(text),
+      readValue(items),
+    ],
+  ),
   ['a part without a body', pictures, '--B\r\nX-A: b\r\n\r\n--B--', [bytes('')]],
   ['a part without anything', pictures, '--B\r\n\r\n--B--', [bytes('')]],
   ['a boundary cut short', pictures, '--B\r\n\r\n\r\n--A\r\n-B\r\n--B--', [bytes('\r\n--A\r\n-B')]],
@@ -138,63 +127,6 @@ const texts: readonly (readonly [string, MediaType, string, readonly unknown[]])
     [bytes('\xff\0\x89')],
   ],
   [
-    'another type',
-    pictures,
-    '--B\r\nContent-Type: text/css\r\n\r\n\r\n--B--',
-    [' The part must be sent as image/*'],
-  ],
-  ['no header', ranges, '--B\r\n\r\nx\r\n--B--', [" The part's header Content-Range is required"]],
-  [
-    'a wrong header',
-    ranges,
-    '--B\r\ncontent-range: items 1\r\n\r\nx\r\n--B--',
-    [" The part's header Content-Range must match the pattern ^bytes "],
-  ],
-  [
-    'malformed JSON',
-    document,
-    '--B\r\n\r\n{"id":}\r\n--B--',
-    ['/id The JSON text is malformed at line 1, column 7: a value expected'],
-  ],
-  [
-    'a cut end',
-    document,
-    '--B\r\n\r\n{}\r\n--B\r\n\r\nx',
-    [{}, ' The multipart body is malformed: it ends before its closing delimiter'],
-  ],
-  [
-    'no boundary',
-    document,
-    'x',
-    [' The multipart body is malformed: it ends before its closing delimiter'],
-  ],
-  [
-    'text behind a boundary',
-    document,
-    '--B\r\n\r\n{}\r\n--Bx\r\n',
-    [{}, ' The multipart body is malformed: text stands behind a boundary'],
-  ],
-  [
-    'a header without a name',
-    document,
-    '--B\r\nx\r\n\r\n{}\r\n--B--',
-    [' The multipart body is malformed: a header has no legal name'],
-  ],
-  [
-    'a header twice',
-    document,
-    '--B\r\nContent-Type: a/b\r\nContent-Type: a/b\r\n\r\n{}\r\n--B--',
-    [' The multipart body is malformed: content-type is given twice in one part'],
-  ],
-  [
-    'another encoding',
-    document,
-    '--B\r\nContent-Transfer-Encoding: base64\r\n\r\n{}\r\n--B--',
-    [
-      ' The multipart body is malformed: a part has a Content-Transfer-Encoding that is not supported',
-    ],
-  ],
-  [
     'a large part',
     pictures,
     `--B\r\n\r\n${'x'.repeat(251)}\r\n--B--`,
@@ -209,27 +141,7 @@ const texts: readonly (readonly [string, MediaType, string, readonly unknown[]])
   [
     'a nested list',
     nested,
-    lines(
-      '--B',
-      '',
-      '[1]',
-      '--B',
-      'Content-Type: multipart/mixed; boundary=C',
-      '',
-      '--C',
-      'Content-Type: application/xml',
-      '',
-      '<object><a>b</a></object>',
-      '--C',
-      '',
-      'text',
-      '--C',
-      'Content-Type: image/png',
-      '',
-      '\x89',
-      '--C--',
-      '--B--',
-    ),
+    '--B\r\n\r\n[1]\r\n--B\r\nContent-Type: multipart/mixed; boundary=C\r\n\r\n--C\r\nContent-Type: application/xml\r\n\r\n<object><a>b</a></object>\r\n--C\r\n\r\ntext\r\n--C\r\nContent-Type: image/png\r\n\r\n\x89\r\n--C--\r\n--B--',
     [[1], [{ a: 'b' }, 'text', bytes('\x89')]],
   ],
 ];

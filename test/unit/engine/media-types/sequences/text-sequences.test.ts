@@ -1,82 +1,30 @@
 /** Items of texts come out the same however the bytes are cut, and errors name their place. */
 
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { sequenceFormatOf } from '../../../../../src/engine/media-types/sequences/sequence-formats';
+import { readText, readValue, tableOf } from '../../../../support/text-cases';
 import { contentOf, inChunks, itemsOf, readerOf, writerOf, written } from './items-of-bytes';
 
 const id = { properties: { id: { type: 'integer', format: 'int64' } } };
 const RS = '\x1e';
 
 /** The media type, the text, and the items or the errors that it gives. */
-const texts: readonly (readonly [string, string, readonly unknown[]])[] = [
-  [
-    'application/jsonl',
-    '{"id":9223372036854775807}\n{"id":1}\n',
-    [{ id: 9223372036854775807n }, { id: 1n }],
-  ],
-  ['application/jsonl', '\n1\r\n \n"é"', [1, 'é']],
-  ['application/jsonl', '', []],
-  ['application/jsonl', '\ufeff1\n', [1]],
-  [
-    'application/jsonl',
-    '1\n\n{"a":[1,}\n2',
-    [1, '/a/1 The JSON text is malformed at line 3, column 9: a value expected'],
-  ],
-  [
-    'application/jsonl',
-    '1\n\n{"a":1',
-    [1, ' The JSON text is malformed at line 3, column 7: "," or "}" expected'],
-  ],
+const texts: readonly (readonly [string, string, unknown])[] = [
+  ...tableOf(join(__dirname, 'text-sequences.cases.txt'), 'items').map(
+    ([key = '', text = '', items = '']): [string, string, unknown] => [
+      key,
+      readText(text),
+      readValue(items),
+    ],
+  ),
   [
     'application/jsonl',
     `1\n"${'a'.repeat(99)}"\n`,
     [1, '413 An item of the body is larger than 100 bytes'],
   ],
   ['application/jsonl', `"${'a'.repeat(98)}"\n1\n`, ['a'.repeat(98), 1]],
-  ['application/x-ndjson; charset=utf-8', '1\n', [1]],
-  [
-    'application/json-seq',
-    `${RS}{"id":1}\n${RS}{\n"id":\n"x\\"\\\\{\\n"\n}\n`,
-    [{ id: 1n }, { id: 'x"\\{\n' }],
-  ],
-  ['application/geo+json-seq', `${RS}1\n${RS}${RS}true\n`, [1, true]],
-  ['application/json-seq', `${RS}{}${RS}[1]`, [{}, [1]]],
-  ['application/json-seq', `${RS}"a"`, ['a']],
-  ['application/json-seq', `${RS} 1\n \n${RS}2 ${RS}3\t`, [1, 2, 3]],
-  ['application/json-seq', '', []],
-  ['application/json-seq', '1\n', [' A JSON text sequence must begin with U+001E']],
-  [
-    'application/json-seq',
-    `${RS}1`,
-    [' The JSON text may be cut off: no line feed stands behind it'],
-  ],
-  [
-    'application/json-seq',
-    `${RS}1\n${RS}true${RS}2\n`,
-    [1, ' The JSON text may be cut off: no line feed stands behind it'],
-  ],
-  [
-    'application/json-seq',
-    `${RS}1\n${RS}`,
-    [1, ' The JSON text sequence ends where a text should begin'],
-  ],
-  [
-    'application/json-seq',
-    `${RS}\n${RS}1\n`,
-    [' The JSON text is malformed at line 2, column 1: a value expected'],
-  ],
-  ['application/json-seq', `${RS}1\n2\n`, [1, ' The JSON text is malformed: text after the value']],
-  [
-    'application/json-seq',
-    `${RS}{"a":1${RS}{"a":2}\n`,
-    [' The JSON text is malformed at line 1, column 7: "," or "}" expected'],
-  ],
-  [
-    'application/json-seq',
-    `${RS}}\n`,
-    [' The JSON text is malformed at line 1, column 1: a value expected'],
-  ],
   [
     'application/json-seq',
     `${RS}${' '.repeat(101)}`,
@@ -84,38 +32,10 @@ const texts: readonly (readonly [string, string, readonly unknown[]])[] = [
   ],
   [
     'text/event-stream',
-    'data: a\n\ndata:b\r\ndata: c\rdata\r\n\r\n',
-    [{ data: 'a' }, { data: 'b\nc\n' }],
-  ],
-  ['text/event-stream', '\ufeffdata:  x\n\n\ufeffdata: y\n\n', [{ data: ' x' }]],
-  [
-    'text/event-stream',
-    'id: 1\nevent: e\nretry: 0010\ndata: x: y\n\n',
-    [{ id: '1', event: 'e', retry: 10, data: 'x: y' }],
-  ],
-  [
-    'text/event-stream',
-    'id: 1\nid: a\0b\nretry: 1s\nretry:\nevent: e\nevent\ndata: x\n\n',
-    [{ id: '1', data: 'x' }],
-  ],
-  [
-    'text/event-stream',
     `retry: ${'9'.repeat(40)}\ndata:\n\n`,
     [{ retry: 9999999999999999999999999999999999999999n, data: '' }],
   ],
-  [
-    'text/event-stream',
-    ': note\ndatas: x\nda\ndat: x\n data: x\nother\ndata: é\n\n',
-    [{ data: 'é' }],
-  ],
   ['text/event-stream', `:${'x'.repeat(500)}\n${'x'.repeat(500)}:\ndata: 1\n\n`, [{ data: '1' }]],
-  ['text/event-stream', 'id: 1\n\nevent: e\n\n\n\ndata: x\n\n', [{ data: 'x' }]],
-  ['text/event-stream', 'data: x\n\ndata: y\n', [{ data: 'x' }]],
-  [
-    'text/event-stream',
-    'data: x\n\ndata: a\0b\n\n',
-    [{ data: 'x' }, '/data The event is malformed: U+0000 is not allowed'],
-  ],
   [
     'text/event-stream',
     `data: x\n\ndata: ${'y'.repeat(95)}\n`,

@@ -1,5 +1,6 @@
 /** Values whose parts are attributes, texts and elements by `nodeType`: what was written is read back. */
 
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { openApi32 } from '../../../../../src/document/versions/schema-keywords';
@@ -8,6 +9,8 @@ import { xmlCodec } from '../../../../../src/engine/media-types/xml/xml';
 import { compileShapes } from '../../../../../src/schema/compile-shapes';
 import type { Shape } from '../../../../../src/schema/shape';
 import { schemasOf } from '../../../../support/schemas';
+import { readValue, tableOf } from '../../../../support/text-cases';
+import { readSchema } from '../../../schema/validation/validators-of';
 import { text } from '../schema-arbitrary';
 import { fits } from '../shapes';
 
@@ -126,56 +129,15 @@ test.each([
   );
 });
 
-test.each<[title: string, schema: object, value: unknown, xml: string]>([
-  ['W19 at the root', node('text'), 'a', '<string>a</string>'],
-  ['W20 at the root', node('cdata'), 'a<', '<string>a&lt;</string>'],
-  [
-    'W19 in a map',
-    { type: 'object', xml: { name: 'o' }, additionalProperties: node('text') },
-    { a: 'x' },
-    '<o><a>x</a></o>',
-  ],
-  [
-    'W18 an attribute among items',
-    { type: 'array', xml: { nodeType: 'element', name: 'l' }, items: node('attribute') },
-    ['x'],
-    '<l><l>x</l></l>',
-  ],
-  [
-    'W19 a union of objects with texts',
-    {
-      oneOf: [
-        { type: 'object', required: ['b'], properties: { b: node('attribute') } },
-        { type: 'object', required: ['a'], properties: { a: node('text') } },
-      ],
-      xml: { name: 'o' },
-    },
-    { b: 'x' },
-    '<o b="x"/>',
-  ],
-  [
-    'W19 a text of any type',
-    { type: 'object', xml: { name: 'o' }, properties: { a: { xml: { nodeType: 'text' } } } },
-    { a: 'x' },
-    '<o>x</o>',
-  ],
-  [
-    'W16 an object that makes no node',
-    {
-      type: 'object',
-      xml: { name: 'o' },
-      properties: {
-        a: { type: 'object', xml: { nodeType: 'none' }, properties: { b: node('element') } },
-      },
-    },
-    { a: { b: 'x' } },
-    '<o><b>x</b></o>',
-  ],
-])('%s', (_title, schema, value, xml) => {
-  const shape = shapeOf(schema);
-  expect(write(shape, value)).toBe(xml);
-  expect(read(shape, xml)).toStrictEqual(value);
-});
+test.each(tableOf(join(__dirname, 'xml-nodes.cases.txt'), 'values'))(
+  '%s',
+  (_title, schema = '', item = '', xml = '') => {
+    const shape = shapeOf(readSchema(schema));
+    const value = readValue(item);
+    expect(write(shape, value)).toBe(xml);
+    expect(read(shape, xml)).toStrictEqual(value);
+  },
+);
 
 test('W19 W20 what a handler gives for texts is written as well as it can be', () => {
   const shape = shapeOf({

@@ -9,7 +9,6 @@ import { type App, type AppSettings, handleApp, placesOf, readApp } from '../../
 import { isFolder, problemLines, problemsOf } from '../../host/documents';
 import { byImport, handlerLoader } from '../../host/module-loader';
 import { newlyRefused, stateFault } from '../../host/reload-result';
-import type { WatchedPlaces } from '../../host/watched-files';
 import {
   listenerOf,
   openData,
@@ -17,18 +16,6 @@ import {
   type ServeSettings,
   serveService,
 } from './served-service';
-
-/** The application that serves now. */
-export interface CurrentApp {
-  readonly services: readonly ServedService[];
-  readonly listener: RequestListener;
-  /** The places of the files that it is made of. */
-  places(): WatchedPlaces;
-  /** Reads the documents and handlers again whose files have changed. Requests under way end as they began. */
-  update(changed: readonly string[]): Promise<void>;
-  /** Says what is new, and compiles it between requests, until the signal. */
-  announce(signal: AbortSignal): void;
-}
 
 /** Loads the comparison of documents, which only edits need: a server starts without it. */
 const contract = () => require('../../contract') as typeof import('../../contract');
@@ -46,7 +33,6 @@ const documentLines = (before: App['states'], now: App['states']): readonly stri
   ];
 };
 
-/** Lists the sentences about handlers that are written and cannot be used. */
 const handlerLines = ({ handlerFindings, services }: App): readonly string[] => {
   const behind = services.flatMap(({ modules }) => modules.behind);
   const lines = [
@@ -73,14 +59,14 @@ const servedLine = (
 };
 
 /**
- * Reads the documents and handlers for the first time.
+ * Reads the documents and handlers for the first time, and makes what serves them as they are now.
  * @param output says what is served, and what is wrong
  * @throws Error if no document can be served, or there is no such folder of handlers
  */
 export const followedApp = async (
   settings: ServeSettings,
   output: Readonly<Record<'tell' | 'warn', (line: string) => void>>,
-): Promise<CurrentApp> => {
+) => {
   const { tell, warn } = output;
   const { handlers, sources, overlay: overlays, allowRemote, originOf } = settings;
   const { validateResponses = false } = settings;
@@ -124,8 +110,9 @@ export const followedApp = async (
     get services() {
       return app.services;
     },
-    listener: (request, response) => listener(request, response),
-    async update(changed) {
+    listener: ((request, response) => listener(request, response)) satisfies RequestListener,
+    /** Reads the documents and handlers again whose files have changed. Requests under way end as they began. */
+    async update(changed: readonly string[]): Promise<void> {
       const areHandled = loader?.forget(changed) === true;
       const before = app;
       app = await load(before, changed);
@@ -136,7 +123,8 @@ export const followedApp = async (
       lines.filter((line) => areHandled || !saidBefore.includes(line)).forEach(warn);
       saidBefore = lines;
     },
-    announce(signal) {
+    /** Says what is new, and compiles it between requests, until the signal. */
+    announce(signal: AbortSignal): void {
       for (const service of app.services.filter((each) => !announced.includes(each))) {
         const { document } = service;
         const past = announced.find((each) => each.document.file === document.file);

@@ -5,9 +5,8 @@ import { pointerTo } from '../base/json-pointer';
 import { MalformedText } from '../base/malformed-text';
 import { isPlainObject } from '../base/plain-object';
 import { recover } from '../base/recover';
-import { HttpError } from '../http/http-error';
-import type { MediaType, Parameter, ParameterLocation } from '../model/operation';
-import { writeScalar } from '../schema/scalars';
+import type { Encoding, Parameter, ParameterLocation } from '../model/operation';
+import { writeScalar } from './scalars';
 
 /** Gives the text of a value; what has structure is JSON text. */
 export const valueText = (value: unknown): string =>
@@ -58,20 +57,9 @@ export const undivided =
   };
 
 /** Does the work on a field, whose name the place of what cannot be written begins with. */
-export const atField = <Result>(name: string, work: () => Result): Result =>
+const atField = (name: string, work: () => string[]): string[] =>
   recover(work, MalformedText, ({ message, path }): never => {
     throw new MalformedText(message, pointerTo('', name) + path);
-  });
-
-/** Writes a part of a request. Throws an HttpError with the place of what its reader would take for something else. */
-export const placed = <Result>(
-  part: ParameterLocation | 'body',
-  name: string,
-  work: () => Result,
-): Result =>
-  recover(work, MalformedText, ({ message, path }): never => {
-    const errors = [{ in: part, path: name + path, message }];
-    throw new HttpError(400, 'invalid-parameter', 'The request cannot be written', { errors });
   });
 
 /** Lists the members of an object that are there. */
@@ -139,34 +127,18 @@ export const membersOf = (value: unknown): [string, unknown][] =>
 export const isStructured = (value: unknown): boolean =>
   isPlainObject(value) || Array.isArray(value);
 
-/** An Encoding Object; undefined where a field has none. */
-export type FieldEncoding = MediaType['encoding'][string] | undefined;
-
 /** Tells whether a field is written by style, and not by content type (OAS 3.0.4, Encoding Object). */
-export const isFieldStyled = (encoding: FieldEncoding): boolean =>
+export const isStyled = (encoding: Encoding | undefined): boolean =>
   (encoding?.style ?? encoding?.explode ?? encoding?.allowReserved) !== undefined;
 
-/** Writes the pairs of a field in the style of its Encoding Object, by default one for each item. */
+/** Writes the pairs of a field of a form in the style of its Encoding Object, by default one for each item. */
 export const writeField = (
   name: string,
-  sent: unknown,
-  encoding: FieldEncoding,
-  write: Encode = encode,
+  value: unknown,
+  { style = 'form', explode = style === 'form', allowReserved = false }: Partial<Encoding>,
+  write: Encode = encoderOf({ in: 'query', allowReserved }),
 ): string[] => {
-  const { style = 'form', explode = style === 'form' } = encoding ?? {};
   const isKnown = style === 'spaceDelimited' || style === 'pipeDelimited' || style === 'deepObject';
-  return writePairs({ name, style: isKnown ? style : 'form', explode }, sent, write);
+  const pairs = { name, style: isKnown ? style : 'form', explode } as const;
+  return atField(name, () => writePairs(pairs, value, write));
 };
-
-/** Writes a form; what has structure, and no style, is JSON text in it. */
-export const writeForm = (value: unknown, encodings: MediaType['encoding']): string =>
-  membersOf(value)
-    .flatMap(([name, member]) => {
-      const encoding = encodings[name];
-      const isPlain = Array.isArray(member) ? !member.some(isStructured) : !isStructured(member);
-      const sent = isPlain || isFieldStyled(encoding) ? member : writeJson(member);
-      const { allowReserved = false } = encoding ?? {};
-      const write = encoderOf({ in: 'query', allowReserved });
-      return atField(name, () => writeField(name, sent, encoding, write));
-    })
-    .join('&');
