@@ -3,9 +3,8 @@
 /** An optional package is not installed. The message is a sentence that says what to do. */
 export class MissingPackage extends Error {
   constructor(name: string, purpose: string) {
-    super(
-      `The package ${name}, which ${purpose} needs, is not installed. Run npm install ${name}.`,
-    );
+    const cause = `The package ${name}, which ${purpose} needs, is not installed.`;
+    super(`${cause} Run npm install ${name}.`);
     this.name = 'MissingPackage';
   }
 }

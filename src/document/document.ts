@@ -124,7 +124,6 @@ interface Root extends RootFile {
   readonly warnings: readonly Diagnostic[];
 }
 
-/** The text of a file, and its name in reports. */
 type NamedText = Readonly<Record<'path' | 'name' | 'text', string>>;
 
 function* readFile({ path, name, text }: NamedText, limits: LoadLimits): Steps<SourceFile> {

@@ -82,15 +82,15 @@ export const invalidReasonFinder = (
 
   /** Searches a value, but not the targets of its references. */
   const newUnit = (start: DocumentPart): Unit => {
-    const inner: Reference[] = [];
+    const references: Reference[] = [];
     const parts: DocumentPart[] = [start];
     for (const part of parts) {
       const reason = ownReason(part);
       if (reason !== undefined) return { reason, references: [], dependents: [] };
-      inner.push(...referencesIn(part));
+      references.push(...referencesIn(part));
       parts.push(...structure.positionsIn(part).filter(({ isolated }) => !isolated));
     }
-    return { reason: undefined, references: inner, dependents: [] };
+    return { reason: undefined, references, dependents: [] };
   };
   const all = { max: Number.POSITIVE_INFINITY };
   const unitsOf = memoize(

@@ -34,9 +34,7 @@ export interface RootFile extends SourceFile {
   readonly structure: Structure;
 }
 
-interface Found extends SourceLocation {
-  readonly value: unknown;
-}
+type Found = SourceLocation & { readonly value: unknown };
 
 /** More references in a row that are written in place are taken for a circle. */
 const longestChain = 100;

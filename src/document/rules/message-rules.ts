@@ -34,7 +34,6 @@ const parameterErrors = (parameter: Parameter, { styles }: Version): string[] =>
 };
 
 const error = errorOf('parameter');
-const ignored = warningOf('ignored-parameter');
 
 const contentErrors = (
   parameter: Readonly<PlainObject>,
@@ -83,7 +82,7 @@ const parameterDiagnostics = (
   }
   if (location === 'header' && typeof name === 'string' && isIgnoredHeader(name)) {
     const message = `The header parameter ${name} is ignored. Use \`security\`, \`requestBody\` or \`responses\` instead.`;
-    found.push(ignored(pointer, message));
+    found.push(warningOf('ignored-parameter')(pointer, message));
   }
   return found;
 };

@@ -127,11 +127,8 @@ const declaredParameters = (
   { path, method }: Operation,
   { definition, references }: RuleContext,
 ): ReadonlyMap<string, string> => {
-  const fields = pathItemFields(
-    definition.paths[path] ?? {},
-    pointerOf(['paths', path]),
-    references,
-  );
+  const place = pointerOf(['paths', path]);
+  const fields = pathItemFields(definition.paths[path] ?? {}, place, references);
   const at = (entries: unknown, pointer = '') =>
     (Array.isArray(entries) ? entries : []).flatMap((entry, index): [string, string][] => {
       const { name, in: location } = references.follow<OpenAPIV3.ParameterObject>(entry);

@@ -168,9 +168,8 @@ export const fileOpener = (
 
   const requireBelow = (within: string, path: string): void => {
     if (isBelow(within, path)) return;
-    throw new MissingFile(
-      `it leads out of the folder ${folder}, which --references or REFERENCES_DIRECTORY must allow`,
-    );
+    const clause = `it leads out of the folder ${folder}, which --references or REFERENCES_DIRECTORY must allow`;
+    throw new MissingFile(clause);
   };
 
   const togetherPaths = new Set(together.map((path) => resolve(path)));
@@ -201,9 +200,9 @@ export const fileOpener = (
       return parse(request, uri, await readRemoteFile(uri, limits));
     }
     if (isRemote(uri)) {
-      throw new MissingFile(
-        'it leads to another server, which --allow-remote or ALLOW_REMOTE_REFERENCES must allow',
-      );
+      const clause =
+        'it leads to another server, which --allow-remote or ALLOW_REMOTE_REFERENCES must allow';
+      throw new MissingFile(clause);
     }
     if (!uri.startsWith('file:'))
       throw new MissingFile('only files and http addresses can be read');

@@ -122,17 +122,14 @@ export function* yamlTree(file: string, text: string, limits: LoadLimits): Steps
     }
   };
   let directives = 0;
-  const note = (token: CST.Token): void => {
-    // A text that is no YAML at all would give one error for each of its characters.
-    if (token.type === 'error') refuse('yaml', sentence(token.message), token.offset);
-    if (token.type !== 'directive') return;
-    directives += 1;
-    if (directives <= mostDirectives) return;
-    refuse('too-large', 'The file has too many directives. Keep %YAML alone.', token.offset);
-  };
   const addTokens = (tokens: Iterable<CST.Token>): void => {
     for (const token of tokens) {
-      note(token);
+      // A text that is no YAML at all would give one error for each of its characters.
+      if (token.type === 'error') refuse('yaml', sentence(token.message), token.offset);
+      if (token.type === 'directive') directives += 1;
+      if (directives > mostDirectives) {
+        refuse('too-large', 'The file has too many directives. Keep %YAML alone.', token.offset);
+      }
       if (token.type === 'document') tree ??= token;
       take(withoutStacks(() => [...composer.next(token)]));
     }

@@ -8,7 +8,6 @@ import { versions } from '../versions/versions';
 import type { FieldType, ObjectName, ObjectType, ObjectTypes } from './field-type';
 import { type Position, type Structure, typesOfVersions } from './positions';
 
-/** Tells whether `true` and `false` may stand for an object of the kind. */
 const mayBeFlag = (kind: FieldType, types: ObjectTypes): boolean =>
   kind.is === 'object' && types[kind.name].orFlag === true;
 
@@ -39,7 +38,6 @@ const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 
 
 const plural = (noun: string): string => `${noun.replace(/y$/, 'ie')}s`;
 
-/** Names the members of a list or map, in the plural. */
 const members = (kind: FieldType, types: ObjectTypes): string => {
   if (kind.is === 'object') return plural(types[kind.name].title);
   if (kind.is === 'text') return 'texts';

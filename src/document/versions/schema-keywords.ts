@@ -89,7 +89,6 @@ export class Keywords {
   }
 }
 
-/** Reads the type names; undefined where one is unknown, or none is given. */
 const readTypes = (
   keywords: Keywords,
   names: readonly unknown[],
