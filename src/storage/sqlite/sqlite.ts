@@ -31,11 +31,12 @@ import {
  * Version 13 needs Node.js 22; version 12 may end Node.js 24.19 and newer when its statements are collected
  * (github.com/nodejs/node/issues/65446). Users of the package have one of them, by its own name.
  */
-const name =
+const older: string = 'better-sqlite3-12';
+// The name is no literal in the call: a bundler would take the package for one that is needed.
+const isOlder =
   Number.parseInt(process.versions.node, 10) < 22 &&
-  attempt(() => require.resolve('better-sqlite3-12')) !== undefined
-    ? 'better-sqlite3-12'
-    : 'better-sqlite3';
+  attempt(() => require.resolve(older)) !== undefined;
+const name = isOlder ? older : 'better-sqlite3';
 
 /**
  * Loads the package, which programs on another database can do without.
