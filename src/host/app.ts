@@ -6,7 +6,6 @@ import { errorMessage } from '../base/error-message';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
 import { isRemote } from '../document/source/source-files';
 import type { ApiDocument } from '../engine';
-import { targetBelow } from '../http/request';
 import type { DocumentOptions } from './document-places';
 import {
   type DocumentState,
@@ -156,23 +155,6 @@ export const handleApp = async <
   }
   requireFittingHandlers(handlerFindings);
   return app;
-};
-
-/** Makes what finds the service below whose base path a target lies, and the rest of the target. */
-export const findServices = <Service extends Pick<PreparedService, 'document'>>(
-  services: readonly Service[],
-) => {
-  // One base path may lie below another.
-  const longestFirst = services.toSorted(
-    (one, other) => other.document.basePath.length - one.document.basePath.length,
-  );
-  return (url: string) => {
-    for (const service of longestFirst) {
-      const target = targetBelow(service.document.basePath, url);
-      if (target !== undefined) return { service, target };
-    }
-    return undefined;
-  };
 };
 
 /** Lists the places of the files that an application is made of. */

@@ -12,7 +12,7 @@ import { lazy } from '../base/memoize';
 import type { Operation } from '../model/operation';
 import type { ClientInfo, ClientOf, Principal } from './caller';
 import { HttpError } from './http-error';
-import type { HttpRequest } from './request';
+import { type HttpRequest, targetBelow } from './request';
 import { type HttpResponse, requestIdOf, requestIds, send } from './send';
 
 /** The outcome of a request, for logs and traces. */
@@ -187,6 +187,23 @@ export class NodeExchange implements Exchange, HttpRequest {
     });
   }
 }
+
+/** Makes what finds the service below whose base path a target lies, and the rest of the target. */
+export const findServices = <Service extends { readonly document: { readonly basePath: string } }>(
+  services: readonly Service[],
+) => {
+  // One base path may lie below another.
+  const longestFirst = services.toSorted(
+    (one, other) => other.document.basePath.length - one.document.basePath.length,
+  );
+  return (url: string) => {
+    for (const service of longestFirst) {
+      const target = targetBelow(service.document.basePath, url);
+      if (target !== undefined) return { service, target };
+    }
+    return undefined;
+  };
+};
 
 /** Makes the listener of node:http that gives each request to a service. */
 export const nodeListener =

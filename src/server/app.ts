@@ -4,11 +4,11 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { lazy } from '../base/memoize';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
 import { type ApiDocument, defaultErrors, routeTable } from '../engine';
-import { type App, findServices } from '../host/app';
+import type { App } from '../host/app';
 import { problemsOf } from '../host/documents';
 import type { HandledService } from '../host/prepared-service';
 import type { ServiceData } from '../host/service-data';
-import { giveUp, NodeExchange, type Routes } from '../http/exchange';
+import { findServices, giveUp, NodeExchange, type Routes } from '../http/exchange';
 import { sendFailure } from '../http/failure';
 import { HttpError } from '../http/http-error';
 import { originForm, splitTarget } from '../http/request';

@@ -4,7 +4,6 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { html } from '../../base/html/html';
 import { headLines, plainPageHeaders, styleElement } from '../../base/html/page-style';
 import { defaultErrors } from '../../engine';
-import { findServices } from '../../host/app';
 import { mockedOperations } from '../../host/handler-report';
 import {
   type HandledService,
@@ -12,7 +11,7 @@ import {
   servingHandlers,
 } from '../../host/prepared-service';
 import type { openServiceData, ServiceData } from '../../host/service-data';
-import { giveUp, NodeExchange, type Routes } from '../../http/exchange';
+import { findServices, giveUp, NodeExchange, type Routes } from '../../http/exchange';
 import { type ServiceLog, sendFailure } from '../../http/failure';
 import { HttpError, methodNotAllowed } from '../../http/http-error';
 import { headFault, splitTarget } from '../../http/request';
