@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { errorMessage } from '../base/error-message';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
 import { isRemote } from '../document/source/source-files';
-import type { ApiDocument } from '../engine';
+import type { Operation } from '../model/operation';
 import type { DocumentOptions } from './document-places';
 import {
   type DocumentState,
@@ -44,6 +44,7 @@ export interface App<Service extends HandledService = HandledService> {
 /** The settings by which applications are prepared. */
 export interface AppSettings extends DocumentOptions, ServiceSettings {
   readonly sources: readonly string[];
+  /** The folder of all handlers; undefined where there are none. */
   readonly handlersDirectory?: string | undefined;
   readonly strictHandlers?: boolean;
   /** Loads the handlers of a document; where this is not given, their modules are loaded once and kept. */
@@ -68,18 +69,16 @@ const withUnfit = (
   return all;
 };
 
-/** Gives the operations that the modules of a document may handle beside its own: those of all documents, where they share modules. */
-const sharedOperations = ({ lenient }: AppSettings, documents: readonly ApiDocument[]) =>
-  lenient ? documents.flatMap(({ operations }) => operations) : undefined;
-
 const withoutModules = noModules('');
 
 /** An application before its handlers are made, and before anything is opened that they keep. */
-export interface ReadApp<Service extends HandledService = HandledService>
+interface ReadApp<Service extends HandledService = HandledService>
   extends Pick<App, 'version' | 'states'> {
   /** Services of the application before among them, of which nothing was loaded again. */
   readonly services: readonly (PreparedService | Service)[];
   readonly refusals: Reading['refusals'];
+  /** The operations of all documents, where these share modules, which may handle any; else undefined. */
+  readonly shared: readonly Operation[] | undefined;
 }
 
 /**
@@ -101,6 +100,7 @@ export const readApp = async <Service extends HandledService>(
   const loaded = loadHandlers === undefined ? settings.handlerVersions : undefined;
   const version = await servedVersion(documents, folder, loaded);
   const load = loadHandlers ?? (folder === undefined ? undefined : handlerLoader(folder).load);
+  const shared = settings.lenient ? documents.flatMap(({ operations }) => operations) : undefined;
   const services = await Promise.all(
     documents.map(async (document) => {
       const { name } = document;
@@ -110,13 +110,10 @@ export const readApp = async <Service extends HandledService>(
         )) ?? withoutModules;
       const isSame = (service: Service) =>
         service.document === document && service.modules === modules;
-      const operations = sharedOperations(settings, documents);
-      return (
-        before?.services.find(isSame) ?? prepareService(document, modules, settings, operations)
-      );
+      return before?.services.find(isSame) ?? prepareService(document, modules, settings, shared);
     }),
   );
-  return { version, states, services, refusals: reading.refusals };
+  return { version, states, services, refusals: reading.refusals, shared };
 };
 
 /**
@@ -136,11 +133,10 @@ export const handleApp = async <
   before?: App<Service>,
 ): Promise<App<HandledService<Data> | Service>> => {
   const { handlersDirectory: folder, strictHandlers, lenient } = settings;
-  const { version, states, refusals: refused } = read;
-  const operations = sharedOperations(settings, servedDocuments(states));
+  const { version, states, refusals: refused, shared } = read;
   const services = await Promise.all(
     read.services.map(async (service) =>
-      'data' in service ? service : makeHandlers(service, await openData(service), operations),
+      'data' in service ? service : makeHandlers(service, await openData(service), shared),
     ),
   );
   const handlerFindings =

@@ -128,11 +128,12 @@ const testIfMatch = async (subject: Subject): Promise<void> => {
 /** Finds the identity of what an answer says that it has created. */
 const identityOf = ({ operation, session }: Subject, outcome: CaseOutcome, input: RequestCase) => {
   const { document, tools } = session;
-  const itemPath = document.operations
-    .flatMap(({ path }) => itemPathsOf(path))
-    .find((one) => creationOf(document, one)?.operation === operation);
-  const creation = itemPath && creationOf(document, itemPath);
-  return creation && createdIdentity(creation, itemPath.parameter, { outcome, input }, tools);
+  for (const itemPath of document.operations.flatMap(({ path }) => itemPathsOf(path))) {
+    const creation = creationOf(document, itemPath);
+    if (creation?.operation !== operation) continue;
+    return createdIdentity(creation, itemPath.parameter, { outcome, input }, tools);
+  }
+  return undefined;
 };
 
 /** Sends the same request with the same key again, as a client does that has not seen the answer. */
