@@ -41,6 +41,7 @@ export type InvalidReason = (
   pointer: string,
 ) => string | undefined;
 
+/** Marks a unit and all that depend on it, each once. */
 const markInvalid = (unit: Unit, reason: string): void => {
   const pending = [unit];
   for (const next of pending) {
@@ -99,6 +100,7 @@ export const invalidReasonFinder = (
     all,
   );
 
+  /** Returns the unit that a reference leads to; none where it leads nowhere. */
   const follow = (unit: Unit, { ref, kind, holder, key }: Reference): readonly Unit[] => {
     try {
       const { value, pointer } = references.resolve(ref, { holder, key, orFlag });

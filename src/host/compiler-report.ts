@@ -7,6 +7,7 @@ import type { ApiDocument } from '../engine';
 import type { CompilerError } from './build-record';
 import { placeOf, placeOfOperation } from './handler-report';
 
+/** Lines beyond these say nothing new. */
 const most = 20;
 
 const enclosingOperation = (

@@ -53,6 +53,7 @@ const isEmpty = async (
   return true;
 };
 
+/** Finds the key that the demo data came with; undefined where it is not active, or will end. */
 const activeDemoKey = (db: Database, service: string) =>
   knexApiKeys(db, service).findActive(digest(demoCredentials.apiKey), Infinity);
 

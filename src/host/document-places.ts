@@ -72,6 +72,7 @@ const hiddenRoute = (
   return undefined;
 };
 
+/** Says why a document cannot be served where it is, beside the others; undefined where it can. */
 const hidingReason = (
   document: ApiDocument,
   served: readonly ApiDocument[],

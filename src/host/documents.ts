@@ -46,6 +46,7 @@ export const readDocument = (...given: Parameters<typeof loadApiDocument>): Prom
 export const isFolder = (source: string): boolean =>
   !isRemote(source) && existsSync(source) && statSync(source).isDirectory();
 
+/** Lists the files of sources, each once. */
 const filesIn = (sources: readonly string[]): readonly string[] => {
   const files = sources.flatMap((source) =>
     isFolder(source)

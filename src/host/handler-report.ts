@@ -30,6 +30,7 @@ export interface HandlerFinding {
 
 /** Demo data of one collection that does not fit the document. */
 export interface UnfitDemoData extends Pick<DeclarationFault, 'name' | 'declaration'> {
+  /** The places of the items in the list, counted from 1. */
   readonly numbers: readonly number[];
   readonly reason: string;
 }
@@ -44,7 +45,9 @@ export interface HandledDocument {
   readonly failed: readonly FailedModule[];
   readonly faults: readonly DeclarationFault[];
   readonly unfitDemo: readonly UnfitDemoData[];
+  /** True where operations without a handler are mocked. */
   readonly mocks: boolean;
+  /** True where any credential is accepted. */
   readonly acceptsAny: boolean;
 }
 
@@ -78,6 +81,7 @@ export const lostOperations = (
   return [...new Set(lost)];
 };
 
+/** Finds the operations without a handler that is written. */
 const unwrittenOperations = (handled: HandledDocument): readonly Operation[] => {
   const lost = lostOperations(handled);
   return unhandledOperations(handled).filter((operation) => !lost.includes(operation));
@@ -97,6 +101,7 @@ export const placeOf = (document: ApiDocument, pointer: string): string => {
 export const placeOfOperation = (document: ApiDocument, { pointer }: Operation): string =>
   placeOf(document, `${pointer}/operationId`);
 
+/** Operations beyond these are counted. */
 const most = 10;
 
 /** Reports the handlers of operations that none of the documents has for which their module is. */
@@ -178,6 +183,7 @@ const unfitDemoFindings = ({ document, modules, unfitDemo }: HandledDocument): H
     };
   });
 
+/** Reports operations without a handler, one a sentence. */
 const missingHandlers = (handled: HandledDocument): HandlerFinding[] => {
   const { document, mocks } = handled;
   const fate = mocks ? 'mocked' : 'not implemented (501)';
@@ -199,6 +205,7 @@ const missingHandlers = (handled: HandledDocument): HandlerFinding[] => {
 
 const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '');
 
+/** Reports the modules that cannot be used, each once, with what it takes out of service. */
 const failedFindings = (services: readonly HandledDocument[]): HandlerFinding[] => {
   const all = services.flatMap((handled) =>
     handled.failed.map((module) => ({
@@ -219,6 +226,7 @@ const failedFindings = (services: readonly HandledDocument[]): HandlerFinding[] 
   );
 };
 
+/** Reports operations without a handler; where there are no handlers at all, as one sentence. */
 const folderFindings = (handled: HandledDocument, folder: string): HandlerFinding[] => {
   const { document, modules, failure, mocks, acceptsAny } = handled;
   if (failure !== undefined) return [];

@@ -23,6 +23,7 @@ export interface ItemOptions {
   readonly fileUrl?: FileUrl;
   /** Stores the addresses of files in a short form; both forms are read in any case. */
   readonly files?: boolean | undefined;
+  /** The direction in which items travel; `response` by default. */
   readonly direction?: 'request' | 'response';
   readonly listsInvalid?: boolean;
   readonly onInvalid?: (() => void) | undefined;

@@ -95,6 +95,7 @@ const hasTypeScript = (folder: string): boolean =>
 /** Makes the function that imports modules of a folder; each version of them is loaded again. */
 type MakeImport = (folder: string, version: number) => Promise<ImportModule>;
 
+/** Loads them into the modules of this program, as `require` does. */
 const byRequire: MakeImport = async (folder, version) => {
   if (version > 0) forgetModules(folder);
   return async (url) => require(fileURLToPath(url));

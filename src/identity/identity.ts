@@ -168,7 +168,9 @@ export const createIdentity = (
     };
     readonly db: Database;
     readonly passwords: Passwords;
+    /** Verifies a token of an outside issuer; undefined where there is no such issuer. */
     readonly verifyIssued?: SecurityHandlers['bearer'];
+    /** Undefined where no token is good that is for some resource alone. */
     readonly isForResource?: IsForResource;
     readonly onDisabled?: OnDisabled;
     readonly clock: Clock;

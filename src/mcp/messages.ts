@@ -37,6 +37,7 @@ export class ProtocolError extends Error {
 
 /** A request or a notification (JSON-RPC 2.0). */
 export interface McpMessage {
+  /** Undefined of a notification. */
   readonly id: string | number | undefined;
   readonly method: string;
   readonly params: PlainObject;

@@ -41,6 +41,7 @@ export type SendCall = (
 
 /** The settings of a server of tools. */
 export interface McpOptions extends ToolChoice {
+  /** True: every operation is listed as a tool, however many there are. */
   readonly allTools?: boolean;
   /** Bytes of the text of a result: 32 KiB. */
   readonly maxResult?: number;

@@ -141,6 +141,7 @@ const longestList = (json: string): TextList | undefined => {
 /** Characters of JSON that an agent's client reads for a text. */
 const sizeOf = (text: string): number => Buffer.byteLength(JSON.stringify(text));
 
+/** Returns the largest number up to a limit for which something fits, 0 where nothing does. */
 const largestFitting = (limit: number, fits: (count: number) => boolean): number => {
   let [least, most] = [0, limit];
   while (least < most) {

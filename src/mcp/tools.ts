@@ -60,8 +60,10 @@ export interface ToolParameter {
 export interface OperationTool {
   readonly name: string;
   readonly operation: Operation;
+  /** True where a call changes nothing. */
   readonly isReading: boolean;
   readonly parameters: readonly ToolParameter[];
+  /** The content that a body is sent in; undefined where there is none. */
   readonly content: MediaType | undefined;
   /** The name that a list has in structured results, which are objects; undefined where results are not structured. */
   readonly output: { readonly isList: boolean } | undefined;
@@ -74,6 +76,7 @@ export interface ToolChoice {
   readonly tags?: readonly string[];
   /** The operationIds, or names of tools, that are meant; all if it is left out. */
   readonly only?: readonly string[];
+  /** True: those alone that change nothing. */
   readonly readOnly?: boolean;
   /** False: no result is promised to fit a schema. */
   readonly outputs?: boolean;

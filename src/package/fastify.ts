@@ -15,6 +15,7 @@ import {
 export interface FastifyOptions extends RouterOptions {
   /** Its path (YAML or JSON), or what `loadApiDocument` or `parseApiDocument` made. */
   readonly document: string | ApiDocument;
+  /** By operationId. */
   readonly handlers: AnyHandlers;
   readonly securityHandlers?: SecurityHandlers;
 }

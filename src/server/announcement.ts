@@ -21,6 +21,7 @@ export const compilerReport = (
     handlerFindings.flatMap(({ about = [] }) => about),
   );
 
+/** Makes the line of the demo credentials that callers can use; none where no document asks for any. */
 const demoLine = (
   { username, password, apiKey, services, keyServices }: DemoInForce,
   documents: readonly ApiDocument[],

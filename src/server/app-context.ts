@@ -21,6 +21,7 @@ import type { Telemetry } from './observability/telemetry';
 /** The options of a server beside its configuration. */
 export interface ServerOptions {
   readonly log: Logger;
+  /** Gives milliseconds since 1970. */
   readonly clock?: () => number;
   readonly metrics?: MetricsScope;
   /** The origin of its address, where that is known beforehand: then it takes no connection before it can respond. */
@@ -29,6 +30,7 @@ export interface ServerOptions {
   readonly queueClock?: () => number;
   /** Loads the handlers of a document; where this is not given, their modules are loaded once and kept. */
   readonly loadHandlers?: LoadHandlers;
+  /** The export of its spans and metrics; undefined where nothing is exported. */
   readonly telemetry?: Telemetry | undefined;
 }
 
@@ -56,6 +58,7 @@ export const processContext = async (config: Config, options: ServerOptions) => 
     /** One for the whole process, so that its limits hold for all services together. */
     passwords: scryptPasswords(config.passwordCost),
     bodies: bodyMemory(config.maxBodiesBytes),
+    /** Undefined where there is no outside issuer. */
     issued: config.issuer && (await jwtVerifier(config.issuer, log, clock)),
   };
 };

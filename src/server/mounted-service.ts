@@ -90,6 +90,7 @@ export const mountedData = async (
   });
 };
 
+/** Makes what says that no user can sign in to a service, as long as that is so; undefined where none has to. */
 const signInCheck = (
   { document: { name }, signsUsersIn, acceptsAny }: PreparedService,
   { db }: AppContext,

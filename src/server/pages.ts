@@ -20,6 +20,7 @@ import { type AuthorizedService, oauthMetadataRoutes, oauthRoutes } from './rout
 import { operatorRoutes } from './routes/operator-routes';
 import { mcpPath } from './routes/resource-metadata';
 
+/** An Express application as ours are set up, without routes. */
 const newExpress = ({ trustedProxies }: Pick<Config, 'trustedProxies'>): Express => {
   const app = express();
   app.disable('x-powered-by');

@@ -70,6 +70,7 @@ const replaceableApp = (metrics: Metrics, log: Logger) => {
       if (current === undefined) throw new Error('The server has not started');
       return current;
     },
+    /** Serves by the application; answers 503 before there is one. */
     listener: ((request, response) => listener(request, response)) satisfies RequestListener,
     /** Lets an application serve from now on; requests in flight stay with the one that began them. Does nothing after a stop. */
     serve(next: ServingApp): void {
@@ -129,6 +130,7 @@ const requireDocuments = async (
 /** The files that a process opens beside its connections: the log, modules, documents, SQLite's own. */
 const otherFiles = 40;
 
+/** Reads how many files this process may open; `unlimited`, or undefined where the system has no such limit. */
 const openFilesLimit = (): unknown => {
   const report = process.report.getReport() as {
     readonly userLimits?: { readonly open_files?: { readonly soft: unknown } };

@@ -70,6 +70,7 @@ interface McpSettings extends ReferenceOptions {
   readonly maxResult: number;
 }
 
+/** Throws where an option names what the document does not have. */
 const requireKnown = (
   { securitySchemes, operations }: ApiDocument,
   { credential, tag, only }: McpSettings,
@@ -82,6 +83,7 @@ const requireKnown = (
   requireKnownNames(only, ids, 'operation');
 };
 
+/** Adds the credentials by which an operation may be called; none where they do not suffice. */
 const authorized = (
   request: OutgoingRequest,
   operation: Operation,

@@ -39,6 +39,7 @@ const percent = (text: string): number => {
   throw new InvalidArgumentError('It must be a number from 0 to 100.');
 };
 
+/** `NAME: VALUE`. */
 const headerOption = (text: string): readonly [string, string] => {
   const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([^\r\n]*)$/.exec(text) ?? [];
   if (name === undefined || value === undefined) {
@@ -98,6 +99,7 @@ export interface OwnServer {
  */
 export type StartOwnServer = (file: string | undefined) => Promise<OwnServer>;
 
+/** Says how to give a credential, where operations that were tested ask for one and there is none; else undefined. */
 const missingCredentials = (
   { operations, securitySchemes }: ApiDocument,
   given: readonly Credential[],

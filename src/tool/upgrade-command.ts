@@ -59,6 +59,7 @@ interface Outcome {
   readonly target: string;
   /** The members of Swagger 2.0 that were dropped; undefined of other documents. */
   readonly converted: SwaggerDocument['dropped'] | undefined;
+  /** By the names of the files that were read. */
   readonly upgraded: ReturnType<typeof upgradeFiles>;
 }
 

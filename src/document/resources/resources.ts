@@ -58,6 +58,7 @@ const fieldOf = ({ resource }: Operation): ResourceField | undefined => {
 
 const holdsScalars = ({ type }: Shape): boolean => ['string', 'integer', 'number'].includes(type);
 
+/** Finds the property that names an item; undefined where none does. */
 const identityOf = (
   { properties }: Shape,
   { parameter }: ItemPath,

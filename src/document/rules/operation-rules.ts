@@ -98,6 +98,7 @@ const checkDeprecation: CheckObject = ({ value, pointer }) => {
   });
 };
 
+/** Warns of an `x-mcp` that says nothing. */
 const checkMcp: CheckObject = ({ value, pointer }) => {
   const mcp = value['x-mcp'];
   const says = ([name, text]: [string, unknown]) =>

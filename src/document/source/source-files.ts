@@ -218,6 +218,7 @@ export const fileOpener = (
     return file;
   };
 
+  /** Opens a document by its `$self`, if it has one. */
   const bySelf = async (path: string): Promise<readonly (readonly [string, SourceFile])[]> => {
     const bytes = await readLocalFile(path, path, limits.fileBytes);
     if (!decodeText(path, bytes).includes('$self')) return [];

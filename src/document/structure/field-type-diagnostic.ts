@@ -8,6 +8,7 @@ import { versions } from '../versions/versions';
 import type { FieldType, ObjectName, ObjectType, ObjectTypes } from './field-type';
 import { type Position, type Structure, typesOfVersions } from './positions';
 
+/** Tells whether `true` and `false` may stand for an object of the kind. */
 const mayBeFlag = (kind: FieldType, types: ObjectTypes): boolean =>
   kind.is === 'object' && types[kind.name].orFlag === true;
 

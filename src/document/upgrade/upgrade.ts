@@ -29,6 +29,7 @@ interface UpgradedDocument {
 
 const remove: MemberChange = 'remove';
 
+/** Turns a flag and its limit into one limit. */
 const limitChanges = (
   { value }: DocumentObject,
   flag: 'exclusiveMinimum' | 'exclusiveMaximum',

@@ -89,6 +89,7 @@ export class Keywords {
   }
 }
 
+/** Reads the type names; undefined where one is unknown, or none is given. */
 const readTypes = (
   keywords: Keywords,
   names: readonly unknown[],

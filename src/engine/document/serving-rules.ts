@@ -129,6 +129,7 @@ const expressesErrors = (content: MediaType, codecs: Codecs, shapeOf: ShapeOf): 
   return attempt(() => errorFormOf(mediaType, shapeOf(schema), codecs) !== undefined) ?? true;
 };
 
+/** Reports error responses whose schemas cannot express errors, each once. */
 const errorSchemas =
   (codecs: Codecs): Rule =>
   ({ operations, shapeOf }) => {
@@ -224,6 +225,7 @@ const readableResources: Rule = ({ operations, shapeOf }) => {
   });
 };
 
+/** Lists the contents of operations, each once. */
 const contentsOf = (operations: readonly Operation[]): readonly MediaType[] => {
   const all = operations.flatMap(({ requestBody, responses }) =>
     [...(requestBody ? [requestBody] : []), ...responses].flatMap(({ content }) => content),
@@ -258,6 +260,7 @@ const carriedParts =
       });
     });
 
+/** Reports `itemSchema` of formats that are not read and written item by item, each once. */
 const sequentialItems: Rule = (model) =>
   contentsOf([...model.operations, ...namedWebhooks(model).values()]).flatMap((content) => {
     if (content.itemSchema === undefined || itemsOf(content) !== undefined) return [];

@@ -43,6 +43,7 @@ export const plainTextCodec: Codec = {
   writer: () => writeScalar,
 };
 
+/** Returns the media type in lower case, without parameters. */
 const essenceOf = (mediaType: string): string =>
   (mediaType.split(';', 1)[0] ?? '').trim().toLowerCase();
 

@@ -152,6 +152,7 @@ export class Service {
   readonly compileSecurity: ReturnType<typeof securityCompiler>;
   readonly #document: ApiDocument;
   readonly #options: SettledOptions;
+  /** Undefined where there are none. */
   readonly #hooks: HandlerHooks | undefined;
   /** Answers requests for the document itself, and those that go before its paths. */
   readonly #answerFirst: PathResponses;

@@ -40,6 +40,7 @@ interface Field<Source> {
   readonly read: Read<Source>;
   /** Gives a value the form that bodies have: exact types, defaults of properties, no readOnly ones. */
   readonly coerce: Coerce;
+  /** The schema's default; undefined if it has none. */
   readonly defaultValue: unknown;
 }
 
@@ -97,6 +98,7 @@ const readFields = <Source>(
   return values;
 };
 
+/** Reads one location, adding what is wrong to `errors`. */
 type LocationReader = (raw: RawParameters, errors: ValidationError[]) => Record<string, unknown>;
 
 /** Returns the names of the API keys in a location, which are no members of parameters that take the rest of it. */

@@ -182,6 +182,7 @@ const gather = (name: string, query: QueryPairs, isOther: IsClaimed): Branch => 
   return root;
 };
 
+/** Tells whether the members can only be the items of an array: `[]` or a number. */
 const isListed = (members: ReadonlyMap<string, Branch>): boolean =>
   [...members.keys()].every(isPosition);
 

@@ -22,6 +22,7 @@ export interface Match<Handler> {
   readonly operation: Operation;
   /** The raw texts of the path template's names. */
   readonly path: Route['path'];
+  /** Undefined where the operation has none. */
   readonly handler: Handler | undefined;
 }
 

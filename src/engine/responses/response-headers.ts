@@ -13,6 +13,7 @@ import { isSetCookie, layoutOf, textReader } from '../parameters/typed-value';
 
 /** The tools that responses are compiled with. */
 export interface ResponseTools extends SchemaContext {
+  /** True: each response is checked before it is sent. */
   readonly validateResponses: boolean;
   readonly stopping?: AbortSignal | undefined;
   /** The word for what is written, in errors: `response`, unless it is a request that the API sends. */

@@ -130,6 +130,7 @@ const bestOf = (verdicts: readonly (Verdict | undefined)[]): Verdict | undefined
   verdicts.find((verdict) => verdict !== undefined && verdict.scopes === undefined) ??
   verdicts.find((verdict) => verdict !== undefined);
 
+/** Describes the outcome of a scheme, without the credential. */
 const outcomeOf = (
   scheme: SchemeCheck,
   caller: Principal | undefined,

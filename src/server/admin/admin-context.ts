@@ -18,8 +18,10 @@ export interface AdminContext {
   readonly settings: Settings;
   readonly services: readonly AdminService[];
   readonly unserved: readonly string[];
+  /** Opens the database at the first call. */
   database(): Promise<Database>;
   readonly passwords: Passwords;
+  /** Gives milliseconds since 1970. */
   clock(): number;
   print(line: string): void;
   readLine(): Promise<string>;

@@ -101,6 +101,7 @@ interface NewClient extends OfService {
   readonly flows?: readonly ClientFlow[];
 }
 
+/** Reads a list of flows between commas, each once. */
 const flowsOf = (list: string): readonly ClientFlow[] => {
   const names = list.split(',').map((name) => name.trim());
   if (names.every((name) => oauthFlows.some((flow) => flow === name))) {

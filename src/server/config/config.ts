@@ -59,7 +59,9 @@ const readIssuer = ({ read, settings, problems }: Reader) => {
     problems.push('CLIENT_METADATA_ORIGINS must be https, unless they are of this machine');
   }
   return {
+    /** Origins of documents about OAuth clients without registration, or `*`. */
     clientOrigins,
+    /** An issuer whose access tokens are accepted instead of our own; undefined: none. */
     issuer: issuer === undefined ? undefined : { issuer, ...details },
     privateIssuers: read('PRIVATE_ISSUERS', origins, undefined) ?? [],
     /** The URL for `{auth_url}` in the documents; undefined: each service's own base. The issuer by default. */
@@ -82,8 +84,11 @@ const readLimits = ({ read, problems }: Reader, trustedProxies: number) => {
     leastBodySpeed: read('MIN_BODY_BYTES_PER_SECOND', integer(0, 1_000_000_000), 500),
     maxBodyBytes: read('MAX_BODY_BYTES', integer(1024, 1024 * mebibyte), mebibyte),
     maxUploadBytes: read('MAX_UPLOAD_BYTES', integer(1024, 1024 * mebibyte), 10 * mebibyte),
+    /** Bytes that all bodies of a process together may hold until they are answered. */
     maxBodiesBytes: read('MAX_BODIES_BYTES', integer(1024, 64 * 1024 * mebibyte), 64 * mebibyte),
+    /** Bytes that the files of one item may take together. */
     maxItemFilesBytes: read('MAX_ITEM_FILES_BYTES', integer(4096, mebibyte ** 2), 100 * mebibyte),
+    /** Bytes that the files which one user uploads to a service may take together. */
     maxUserFilesBytes: read('MAX_USER_FILES_BYTES', integer(4096, mebibyte ** 2), 1024 * mebibyte),
     maxBodyNames: read('MAX_BODY_NAMES', integer(1, 100_000), 1000),
     rateLimitPerHour: read('RATE_LIMIT_PER_HOUR', integer(1, 1_000_000_000), 5000),
@@ -113,9 +118,11 @@ export const readSettings = (environment: Environment, handlers = 'handlers') =>
   const ownNames = ['localhost', '127.0.0.1', '[::1]', host.toLowerCase(), ...publicNames];
   const trustedProxies = read('TRUSTED_PROXIES', integer(0, 16), 0);
   const config = {
+    /** True where NODE_ENV is `production`. */
     production,
     port,
     host,
+    /** The origin under which callers reach the program, without a trailing slash; undefined: its own address. */
     publicUrl,
     /** Names that the Host of a request may have; undefined: any. */
     knownHosts: production || trustedProxies > 0 || !isLoopback ? undefined : new Set(ownNames),
@@ -127,15 +134,18 @@ export const readSettings = (environment: Environment, handlers = 'handlers') =>
     basePaths: read('BASE_PATHS', pathsByName, undefined) ?? new Map<string, string>(),
     /** The path below which the start page, health and metrics are; empty for the root. */
     operatorPath: read('OPERATOR_PATH', pathPrefix, ''),
+    /** The bearer token that /metrics requires; undefined: none. */
     metricsToken: read('METRICS_TOKEN', nonEmpty, undefined),
     /** The headers of requests to the receiver of traces and metrics, its key among them; undefined: none. */
     otlpHeaders: read('OTEL_EXPORTER_OTLP_HEADERS', nonEmpty, undefined),
+    /** Accepts any credential of the declared kinds in a service without handlers. */
     mockCredentials: read('MOCK_CREDENTIALS', oneOf('any', 'none'), 'any', 'none') === 'any',
     strictDocuments: read('STRICT_DOCUMENTS', boolean, false),
     strictHandlers: read('STRICT_HANDLERS', boolean, false, true),
     allowRemoteReferences: read('ALLOW_REMOTE_REFERENCES', boolean, false),
     /** The folder below which documents may refer to local files; undefined: the one that they are in. */
     referencesDirectory: read('REFERENCES_DIRECTORY', nonEmpty, undefined),
+    /** Answers an operation without a handler by a mock made from its document. */
     mockMissingHandlers: read('MOCK_MISSING_HANDLERS', boolean, true, false),
     validateResponses: read('VALIDATE_RESPONSES', boolean, true, false),
     listsInvalid:
@@ -143,7 +153,9 @@ export const readSettings = (environment: Environment, handlers = 'handlers') =>
     mcp: read('MCP', boolean, true, false),
     /** `sqlite:PATH` (PATH relative to the working directory) or `postgres://…`. */
     databaseUrl: read('DATABASE_URL', databaseUrl, 'sqlite:./data/services.sqlite'),
+    /** Connections that one process opens to a database server at most. */
     databaseConnections: read('DATABASE_CONNECTIONS', integer(2, 1000), 10),
+    /** Fills an empty database with the demo data. */
     demoData: read('DEMO_DATA', boolean, true, false),
     tokenTtlSeconds: read('TOKEN_TTL_SECONDS', integer(1, 31_536_000), 3600),
     minPasswordLength: read('MIN_PASSWORD_LENGTH', integer(0, 128), 0),

@@ -39,6 +39,7 @@ const pageFile = async (content: string | Uint8Array, headers: Headers) => {
   return {
     headers,
     bytes,
+    /** Undefined where it would not be smaller. */
     compressed: compressed.length < bytes.length ? compressed : undefined,
     // Weak: both encodings carry the same one (RFC 9110 section 8.8.1).
     etag: `W/"${version}"`,

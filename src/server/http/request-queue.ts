@@ -52,6 +52,7 @@ export interface QueueOptions {
   readonly probePaths?: ReadonlySet<string>;
   readonly onShed?: () => void;
   readonly watch?: Watch;
+  /** Gives milliseconds that never run backwards. */
   readonly clock?: (() => number) | undefined;
   /** Gives the milliseconds in which the event loop had nothing to do. */
   readonly idleTime?: () => number;
@@ -96,6 +97,7 @@ export const requestQueue = ({
   watch?.('requests', () => queueLoad(waiting, clock()));
   let isFirst = true;
   let turnBegan = 0;
+  /** Busy milliseconds until the end of the last turn. */
   let busyBefore = clock() - idleTime();
   let batch = largestBatch;
 

@@ -27,6 +27,7 @@ export const endSlowConnections = (
   // A look that comes so much later finds bytes that have come, and have not been read yet.
   const lateness = 1000;
   const connections = new Set<Socket>();
+  /** The bytes of a body that had come at the last look. */
   const seen = new WeakMap<Socket, Readonly<{ response: ServerResponse; bytes: number }>>();
   /** Readers that were seen to be behind: since when, and the bytes of the connection that each had taken then at least. */
   const behind = new WeakMap<Socket, Readonly<{ since: number; taken: number }>>();

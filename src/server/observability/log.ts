@@ -68,6 +68,7 @@ export const readableLine = (json: string, paint: Paint): string => {
   return `${method.padEnd(6)} ${path} ${paint('cyan', printable(what) || '-')} ${paint(statusColour(status), String(status))} ${time}${why}`;
 };
 
+/** Bytes that are gathered before they are written. */
 const minLength = 32 * 1024;
 
 /**
@@ -98,6 +99,7 @@ export const openOutput = (dest: string | number) => {
   let text = '';
   let gathered: Buffer[] = [];
   let gatheredLength = 0;
+  /** Bytes that a write has begun with. */
   let rest: Uint8Array = Buffer.alloc(0);
   let isWriting = false;
   let timer: NodeJS.Timeout | undefined;

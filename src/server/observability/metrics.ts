@@ -182,6 +182,7 @@ export const httpMetrics = (scope: MetricsScope) => {
       unfit.inc({ service, collection }, 0);
       return () => unfit.inc({ service, collection });
     },
+    /** Counts a request that was refused because more came than can be served. */
     countShed: (): void => shed.inc(),
     countRefused: (status: number): void => refused.inc({ status }),
     showDocuments(

@@ -11,6 +11,7 @@ export interface ServiceLink {
   /** Its relation to the service (RFC 8631, or `item`). */
   readonly relation: string;
   readonly path: string;
+  /** Its media type; undefined where it is no document. */
   readonly mediaType?: string;
   readonly title: string;
 }

@@ -60,6 +60,7 @@ const readingChecks = (
     };
   };
   const byNone: AllowReading = (_, request) => refuse(request);
+  /** Makes the check of one collection; undefined where all may read. */
   const checkFor = (reader: FileReaders): AllowReading | undefined => {
     if (reader === 'public') return undefined;
     if (reader === true) return byOwner;
@@ -78,6 +79,7 @@ const readingChecks = (
     throw notFound();
   };
   return {
+    /** Finds the check of a file; undefined for a public one. */
     checkOf: ({ collection }: StoredFile) =>
       checks.has(collection) ? checks.get(collection) : byNone,
     refuse,

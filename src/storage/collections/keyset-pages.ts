@@ -48,6 +48,7 @@ export const keysetPages = <Item>(
   };
 
   return {
+    /** Reads a page; throws InvalidPage where there is none such. */
     async page(all: Runner['all'], options: PageOptions): Promise<CursorPage<Item>> {
       const { search, limit, list } = readPageQuery(fields, options);
       const start = readPlace(list, options);

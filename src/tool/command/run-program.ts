@@ -12,6 +12,7 @@ export interface CommandEntry {
   readonly examples: readonly string[];
   /** Words that other programs have for it. */
   readonly otherNames?: readonly string[];
+  /** True for a command that looks at all the others. */
   readonly needsAll?: boolean;
   readonly load: () => MakeCommand;
 }
@@ -23,6 +24,7 @@ export interface Program {
   readonly version?: string;
   /** The commands to begin with, above the help. */
   readonly firstSteps?: string;
+  /** By name, in the order of the help. */
   readonly commands: Readonly<Record<string, CommandEntry>>;
 }
 

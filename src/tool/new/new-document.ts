@@ -18,7 +18,9 @@ export const requireUsableName = (name: string): void => {
 
 /** Settings of a new document. */
 export interface DocumentSettings {
+  /** Made of the name by default. */
   readonly title?: string;
+  /** The version of OpenAPI; the oldest by default. */
   readonly openapi?: string;
   readonly server: string;
 }

@@ -27,6 +27,7 @@ export const checkedBytes = { text: 1024 ** 2, upload: 10 * 1024 ** 2, all: 64 *
 
 /** The engine's judgement of a request. */
 export interface RequestVerdict {
+  /** Undefined where no operation has the path and the method. */
   readonly operation: Operation | undefined;
   /** The reason to refuse it; undefined where it fits the document, or asks for no operation (OPTIONS). */
   readonly failure: HttpError | undefined;

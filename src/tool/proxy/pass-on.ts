@@ -86,6 +86,7 @@ export class BodyCopy {
   #size = 0;
   /** False once there were too many bytes, and none is kept. */
   isKept = true;
+  /** True once there were more than the limit. */
   isTooLong = false;
 
   /**
@@ -127,6 +128,7 @@ export interface Upstream {
   readonly prefix: string;
   /** Seconds from the last byte of a request to the head of its response. */
   readonly timeout: number;
+  /** The names of the headers with API keys, in lower case. */
   readonly keyHeaders: ReadonlySet<string>;
 }
 

@@ -43,6 +43,7 @@ import {
 } from './proxy';
 import { type Observations, observations } from './seen';
 
+/** Milliseconds between two writings of the report. */
 const reportPause = 1000;
 
 /**

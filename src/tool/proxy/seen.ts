@@ -8,6 +8,7 @@ import { sentStatus } from '../command/serving';
 import type { Violation } from './check-messages';
 import { type Passage, type ProxyOptions, uncheckedOf, violationsOf } from './proxy';
 
+/** One time that a violation came, without the values that were sent. */
 interface Sight {
   readonly time: string;
   readonly method: string;
@@ -53,6 +54,7 @@ const countsFor = (operation: Operation | undefined) => ({
   requests: 0,
   /** By what the upstream answered; of other requests by what the proxy did. */
   statuses: emptyRecord<number>(),
+  /** By reason. */
   unchecked: emptyRecord<number>(),
   violations: new Map<string, Violation & { count: number; readonly first: Sight }>(),
   /** Violations beyond those that are kept. */

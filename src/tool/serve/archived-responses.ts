@@ -16,6 +16,7 @@ import { headerOf } from '../../requests/http-client';
 import { valueKey } from '../../schema/validation/checks/equality-checks';
 import { type ArchiveEntry, credentialNames } from '../command/har';
 
+/** Bytes of a request's body at most. */
 const longestBody = 10 * 1024 ** 2;
 
 // Those of a connection, of a form of the body that archives do not keep, and of the origin that the archive was recorded at.

@@ -30,6 +30,7 @@ type MadeService = HandledService<ServiceData | undefined>;
 export interface ServedService extends MadeService {
   readonly router: Awaited<ReturnType<typeof openApiRouter>>;
   readonly mocked: ReadonlySet<Operation>;
+  /** Undefined without an archive. */
   readonly recorded: ReturnType<typeof archivedResponses> | undefined;
 }
 
@@ -37,6 +38,7 @@ export interface ServedService extends MadeService {
 export interface ServeSettings extends MockOptions, OverlayOptions {
   readonly sources: readonly string[];
   readonly allowRemote?: boolean;
+  /** The folder of the handlers; undefined: all operations are mocked. */
   readonly handlers?: string | undefined;
   readonly validateResponses?: boolean;
   readonly seed?: number;

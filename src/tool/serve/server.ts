@@ -42,9 +42,12 @@ export interface ServerSettings
   extends Omit<ServeSettings, 'archive' | 'log' | 'originOf' | 'openData'> {
   readonly port: number;
   readonly host: string;
+  /** The database of what handlers keep; in memory by default. */
   readonly database?: string;
   readonly har?: string;
+  /** True: what is saved is taken up at once. */
   readonly watch?: boolean;
+  /** True: pages of every origin may call. */
   readonly cors?: boolean;
 }
 
@@ -82,6 +85,7 @@ const allowOrigins = ({ method, headers }: IncomingMessage, response: ServerResp
   return true;
 };
 
+/** A connection without traffic is closed after this time. */
 const idleMilliseconds = 120_000;
 
 /**

@@ -72,6 +72,7 @@ const holdersFrom = (roots: readonly Schema[]): Holders => {
   return holders;
 };
 
+/** Finds the schemas whose values requests and responses carry differently, at any depth. */
 const differingByDirection = (holders: Holders): ReadonlySet<Schema> => {
   const hasOneWayProperties = ({ properties }: Schema): boolean =>
     [...(properties?.values() ?? [])].some(

@@ -49,6 +49,7 @@ const printResponse = (responses: readonly Response[], context: TypeContext): st
   return `response:${unionOnLines([...alike.values()].map(printAlike))}`;
 };
 
+/** The members for body and headers, where there are such. */
 const printContent = (
   { key, content, headers }: Response,
   context: TypeContext,
@@ -66,6 +67,7 @@ const printContent = (
   ];
 };
 
+/** The type of the items of a content that is read and written item by item; undefined for a whole one. */
 const printItem = (content: MediaType, context: TypeContext): string | undefined => {
   const items = itemsOf(content);
   return items && printSchema(items.schema, context);

@@ -85,6 +85,7 @@ const groupByTag = (
   );
 };
 
+/** The interface of the requests that the API sends; none where it sends none. */
 const printWebhooks = (
   webhooks: ReadonlyMap<string, Operation>,
   name: string,

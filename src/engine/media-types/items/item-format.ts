@@ -24,9 +24,11 @@ export interface ItemReader {
 export interface ItemWriter {
   /** The media type of the content, with the parameters that it needs; undefined: as the document gives it. */
   readonly contentType?: string;
+  /** The text before the first item; empty for none. */
   readonly open: string;
   /** Writes an item; throws an Error with the place if the format cannot carry it. */
   write(item: unknown): string | Uint8Array;
+  /** The text behind the last item; empty for none. */
   readonly close: string;
   /**
    * A text that readers ignore, and the time without an item after which it is sent, so that the connection is seen to live; undefined
@@ -39,6 +41,7 @@ export interface ItemWriter {
 
 /** Bounds of reading items. */
 export interface ItemLimits {
+  /** Bytes that one item may have. */
   readonly itemBytes: number;
   /** Bytes that a part may have whose text is read into a value; as many unless given. */
   readonly textBytes?: number;
@@ -90,7 +93,9 @@ export const pendingBytes = (limit: number) => {
     },
     add,
     clear,
+    /** Returns the first bytes of the item. */
     head: (length: number): Buffer => buffer.subarray(0, Math.min(length, size)),
+    /** Drops the first bytes. */
     drop(length: number): void {
       buffer.copyWithin(0, length, size);
       size -= length;

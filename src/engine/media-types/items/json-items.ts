@@ -14,6 +14,7 @@ import { type ItemFormat, pendingBytes } from './item-format';
 
 const lineFeed = 0x0a;
 
+/** Parses the line of that number, counted from 1. */
 const parseLine = (line: string, number: number, limits: ReadLimits): unknown => {
   try {
     return parseJson(line, limits);

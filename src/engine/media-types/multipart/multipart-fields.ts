@@ -23,6 +23,7 @@ export interface PartHead {
   readonly name: string;
   /** Undefined: the part is not a file. */
   readonly fileName: string | undefined;
+  /** Undefined: the part has no Content-Type. */
   readonly type: ParsedMediaType | undefined;
   /** Lower-case names; of a repeated header all values, joined by commas. No prototype. */
   readonly headers: Readonly<Record<string, string>>;
@@ -263,6 +264,7 @@ export const propertyOf = (shape: Shape, name: string): string => {
   return shape.additional === false && memberShape(shape, root) === undefined ? name : root;
 };
 
+/** Throws MalformedText where brackets put a file elsewhere than into a list. */
 const checkBrackets = (shape: Shape | undefined, name: string, brackets: string): void => {
   if (brackets === '' || shape === undefined || !mayBeBytes(shape)) return;
   if (itemShapes(shape).length > 0 && /^\[\d{0,9}\]$/.test(brackets)) return;

@@ -32,6 +32,7 @@ import {
 import { decodeAt, type PartTools, partsReader, type ReadValue } from './part-value';
 import { type PartSink, partSplitter } from './split-parts';
 
+/** The parts of each property, in the order in which they came. */
 type PartsByName = Map<string, Part[]>;
 
 const skipped: PartSink<undefined> = { write: () => undefined, end: () => undefined };

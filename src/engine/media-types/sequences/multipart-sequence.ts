@@ -128,6 +128,7 @@ const partReader = (
 const partReaders = (parts: PartList, limits: ItemLimits, tools: SchemaContext) =>
   byPosition(parts, tools, (shape, encoding) => partReader(shape, encoding, limits, tools));
 
+/** Makes a splitter into parts whose bodies have at most `itemBytes`. */
 const itemSplitter = ({ parameters }: ParsedMediaType, itemBytes: number) => {
   const body = pendingBytes(itemBytes);
   const splitter = partSplitter<Part>(parameters['boundary'], (headers) => {

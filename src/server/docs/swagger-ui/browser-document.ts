@@ -23,6 +23,7 @@ const formEdits = ({ key, schema, examples }: MediaType, body: string): readonly
   ]);
 };
 
+/** Gives as `value` the examples that OpenAPI 3.2 spells otherwise. */
 const exampleEdits = ({ key, examples }: MediaType): readonly Edit[] =>
   examples
     .filter(({ isData, serialized }) => isData || serialized !== undefined)

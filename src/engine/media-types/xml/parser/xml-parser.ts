@@ -285,6 +285,7 @@ function resolveAttributes(
   return resolved;
 }
 
+/** Throws at two attributes with the same local name and namespace. */
 function refuseRepeated(cursor: Parser, attributes: readonly RawAttribute[]): void {
   const seen = new Set<string>();
   for (const attribute of attributes) {
@@ -318,6 +319,7 @@ const characterOf = (reference: string): string => {
   return findIllegalCharacter(character) >= 0 ? '' : character;
 };
 
+/** Replaces the references in a text that begins at `offset`. */
 function resolveReferences(cursor: XmlCursor, raw: string, offset: number): string {
   let text = '';
   let from = 0;
@@ -342,6 +344,7 @@ function namespaceBindings(initial: ReadonlyMap<string, string>) {
   ]);
   for (const [prefix, namespace] of initial) bindings.set(prefix, [namespace]);
   return {
+    /** Returns the namespace of a prefix; undefined if it is not declared. */
     find: (prefix: string): string | undefined => bindings.get(prefix)?.at(-1),
     /** Binds a prefix; returns false if that is not allowed (section 3, reserved names; no empty name for a prefix). */
     declare(prefix: string, namespace: string): boolean {
