@@ -46,6 +46,7 @@ const layersOfParts = {
     ['storage/migrations', 'storage/connections'],
     ['storage/sqlite', 'storage/postgres', 'storage/backup'],
     ['storage/database'],
+    ['storage/tables'],
     ['storage/collections', 'storage/copy'],
     ['storage/identity'],
     ['storage'],

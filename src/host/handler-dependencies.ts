@@ -1,5 +1,6 @@
 /** The types that the handlers of a service are written against, beside the engine's `Handlers`. */
 
+import type { Knex } from 'knex';
 import type { SerializedJson } from '../engine';
 import type { Identity } from '../identity/identity';
 import type { WriteWebhook } from '../requests/webhooks';
@@ -306,7 +307,14 @@ type Stored<Declarations, Schemas, User, Operations> = {
     ItemOf<Declarations[Name], Schemas, Operations>,
     DefaultsIn<Declarations[Name], Schemas>
   >;
-} & { readonly users: Users<User> };
+} & {
+  readonly users: Users<User>;
+  /**
+   * The database, for tables of the service's own and the views of its collections, `SERVICE_COLLECTION`: a Knex over the connections of
+   * the server. In a `transaction` it is part of that.
+   */
+  readonly database: Knex;
+};
 
 /**
  * The arguments of a handler factory: the collections of the service by name, its users, and the writer of its webhooks. `User` is a user

@@ -10,6 +10,7 @@ import { memberShape, type Shape } from '../schema/shape';
 import { type CollectionSchema, UnusableSchema } from '../storage/collections/item-schema';
 import type { CollectionDeclaration } from '../storage/collections/register-collections';
 import type { SortKind } from '../storage/collections/sort-keys';
+import type { ViewType } from '../storage/tables/views';
 import { type ItemOptions, textCodec } from './item-codec';
 
 /** Gives the values that the `enum` at a path lists, through lists and members; null is not counted. */
@@ -105,6 +106,13 @@ const findSortKind = (shape: Shape, [name, ...rest]: readonly string[]): SortKin
   return shape.type === 'string' && shape.format === 'date-time' ? 'sort-date-time' : 'sort';
 };
 
+/** Gives the type of a property's column; undefined where its values are no scalars. */
+const columnType = ({ type, format }: Shape): ViewType | undefined => {
+  if (format === 'decimal') return type === 'number' ? 'decimal' : 'text';
+  if (type === 'string') return format === 'date-time' ? 'time' : 'text';
+  return type === 'boolean' || type === 'integer' || type === 'number' ? type : undefined;
+};
+
 const hasField = (shape: Shape, path: readonly string[]): boolean => {
   const elements = [...shape.prefixItems, ...(shape.items ? [shape.items] : [])];
   if (elements.length > 0) return elements.some((element) => hasField(element, path));
@@ -151,6 +159,14 @@ export const itemSchemas = (
         hasTextId: id?.type === 'string',
         declaredValues: (path) => valuesAt(schema, path.split('.')),
         sortKind: (path) => sortKind(path) ?? 'sort',
+        columns: () =>
+          new Map(
+            [...shape.properties].flatMap(([name, property]) => {
+              const type =
+                name === 'id' && property.type === 'integer' ? undefined : columnType(property);
+              return type === undefined ? [] : [[name, type] as const];
+            }),
+          ),
         missingFields: [
           ...[...new Set([...lookups, ...counts])].filter(
             (path) => !hasField(shape, path.split('.')),

@@ -47,7 +47,8 @@ export interface PreparedService extends Omit<HandledDocument, 'handlers' | 'fai
 }
 
 /** The objects that handlers are made with. */
-type Kept = StoredData & Pick<ServiceStorage, 'transaction'> & { readonly identity: object };
+type Kept = StoredData &
+  Pick<ServiceStorage, 'transaction' | 'database' | 'updateViews'> & { readonly identity: object };
 
 /** A service whose handlers are made, and what they keep: `Data`; undefined where they keep nothing. */
 export type HandledService<Data extends Kept | undefined = Kept | undefined> = PreparedService &
@@ -242,12 +243,20 @@ export const makeHandlers = async <Data extends Kept | undefined>(
   const { document, tools, modules, failure } = service;
   const { collections, users, identity, transaction = keepsNothing } = data ?? {};
   const webhook = openApiWebhooks(document, tools);
-  const dependencies = { ...collections, users, identity, transaction, webhook };
+  let usesTables = false;
+  const dependencies = {
+    ...{ ...collections, users, identity, transaction, webhook },
+    get database() {
+      usesTables = true;
+      return data?.database;
+    },
+  };
   // Without what verifies its credentials, none may run.
   const made =
     failure === undefined
       ? await modules.handlers(dependencies, operations)
       : { handlers: [], failed: modules.failed };
+  if (usesTables) await data?.updateViews();
   return { ...service, ...made, data };
 };
 

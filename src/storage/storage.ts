@@ -1,5 +1,7 @@
 /** The storage of one service: its collections, its users and its files. No service sees the rows of another. */
 
+import type { Knex } from 'knex';
+import { lazy } from '../base/memoize';
 import { recover } from '../base/recover';
 import { type FileSettings, fileFinder, type StoredFiles } from './collections/attached-files';
 import { type Collection, collectionOver } from './collections/collection';
@@ -17,6 +19,8 @@ import { type CollectionDeclaration, collectionRegister } from './collections/re
 import { type Database, type Transaction, within } from './database/database';
 import { type IdentifiedUser, type Users, usersOver } from './identity/users';
 import { isPostgres } from './sql/dialect';
+import type { OwnDatabase } from './tables/own-database';
+import { updateViews, type ViewedCollection } from './tables/views';
 
 type StoredCollections = Readonly<Record<string, Collection<object>>>;
 
@@ -27,15 +31,23 @@ export interface StoredData {
   readonly users: Users<IdentifiedUser> | undefined;
 }
 
+/** Collections and more that are changed together: the collections by name, the users, and `database`, the Knex of the transaction. */
+export type KeptInTransaction = StoredCollections &
+  Pick<StoredData, 'users'> & { readonly database: Knex };
+
 export interface ServiceStorage extends StoredData {
   readonly findFile: StoredFiles;
+  /** The database of its handlers, for tables of their own, until `end`. */
+  readonly database: Knex;
+  /** Brings the views of the collections in line with their schemas. */
+  updateViews(): Promise<unknown>;
+  /** Ends the database of its handlers: none of its statements is run any more. */
+  end(): void;
   /**
    * Changes several collections, `users` among them, all or nothing, when no other such work is under way in any process; the work may be
    * done more than once.
    */
-  transaction<Result>(
-    work: (collections: StoredCollections & Pick<StoredData, 'users'>) => Promise<Result>,
-  ): Promise<Result>;
+  transaction<Result>(work: (kept: KeptInTransaction) => Promise<Result>): Promise<Result>;
   /** The same data in a transaction that is under way. */
   within(db: Database): StoredData;
   /** Fills the indexes that are new, and drops those that are declared no longer; what is asked by a new one before finds too little. */
@@ -116,6 +128,15 @@ const transactionTurns = ({ knex, prepare }: Database): ((trx: Transaction) => P
   return (trx) => trx.send(lock, {});
 };
 
+/** Makes what `database.transaction` gives: a Knex that has the collections, too, but for those that are named as what is its own. */
+const callable = (kept: KeptInTransaction): Knex => {
+  const { database } = kept;
+  for (const [name, value] of Object.entries(kept)) {
+    if (!(name in database)) Object.defineProperty(database, name, { value });
+  }
+  return database;
+};
+
 /** Opens what a service stores, and registers what it declares. */
 export const openServiceStorage = async (
   db: Database,
@@ -124,6 +145,7 @@ export const openServiceStorage = async (
   const register = collectionRegister(db, service);
   const cursors = await openCursors(db);
   const fills: (() => Promise<void>)[] = [];
+  const viewed: ViewedCollection[] = [];
   const openCollection = async (
     name: string,
     declaration: CollectionDeclaration,
@@ -134,6 +156,8 @@ export const openServiceStorage = async (
     const options = { schema, isReload, progress };
     const { fillIndexes, ...registered } = await register(name, declaration, options);
     fills.push(fillIndexes);
+    const { key } = registered;
+    viewed.push({ name, key, columns: schema.columns() });
     const parts = { service, name, ...registered, ...schema, cursors };
     return collectionOver(db, { ...parts, files: declaration.files ? files : undefined });
   };
@@ -153,16 +177,63 @@ export const openServiceStorage = async (
     Object.fromEntries(makers.map(([name, make]) => [name, make(over)]));
   const tracked = trackedDatabase(db);
   const takeTurn = transactionTurns(db);
+  const views = lazy(() => updateViews(db, service, viewed));
+  let hasEnded = false;
+
+  const transaction: ServiceStorage['transaction'] = async (work) => {
+    await views();
+    return tracked.transaction(async (trx) => {
+      await takeTurn(trx);
+      const over = within(db, trx);
+      const own = lazy(() => tablesOver(over, true));
+      let usesTables = false;
+      const kept = Object.defineProperty(
+        Object.assign(collectionsIn(over), { users: usersIn?.(over) }),
+        'database',
+        {
+          enumerable: true,
+          get: () => {
+            usesTables = true;
+            return own().database;
+          },
+        },
+      ) as KeptInTransaction;
+      const result = await work(kept);
+      // Work that went on after a failure is not kept: PostgreSQL has undone it.
+      const failure = usesTables ? own().failure() : undefined;
+      if (failure !== undefined) throw failure;
+      return result;
+    });
+  };
+
+  /** Makes the database of handlers over a database, which may be inside of a transaction. */
+  const tablesOver = (over: Database, isTransaction: boolean): OwnDatabase => {
+    // Loaded for handlers that ask for it.
+    const { ownDatabase } =
+      require('./tables/own-database') as typeof import('./tables/own-database');
+    return ownDatabase({
+      knex: db.knex,
+      runOwn: over.runOwn,
+      views,
+      isTransaction,
+      hasEnded: () => hasEnded,
+      transaction: (work) => transaction((kept) => work(callable(kept))),
+    });
+  };
+  const outside = lazy(() => tablesOver(tracked, false).database);
+
   return {
     collections: collectionsIn(tracked),
     users: usersIn?.(db),
+    get database() {
+      return outside();
+    },
+    updateViews: views,
+    end: () => {
+      hasEnded = true;
+    },
     findFile: fileFinder(db, service),
-    transaction: (work) =>
-      tracked.transaction(async (trx) => {
-        await takeTurn(trx);
-        const over = within(db, trx);
-        return work(Object.assign(collectionsIn(over), { users: usersIn?.(over) }));
-      }),
+    transaction,
     within: (over) => ({ collections: collectionsIn(over), users: usersIn?.(over) }),
     async fillIndexes() {
       for (const fill of fills) await fill();

@@ -43,6 +43,7 @@ export const standInSchema = ({ schema }: CollectionDeclaration): CollectionSche
   hasTextId: false,
   declaredValues: () => [],
   sortKind: () => 'sort',
+  columns: () => new Map(),
   missingFields: [],
 });
 

@@ -2,6 +2,7 @@
 
 import { recoverFrom } from '../../base/recover';
 import type { SerializedItems, SerializedJson } from '../../engine';
+import type { ViewType } from '../tables/views';
 import type { SortKind } from './sort-keys';
 
 /** A text, and the format that it was written in. */
@@ -52,6 +53,8 @@ export interface CollectionSchema<Item> {
   readonly declaredValues: (path: string) => readonly string[];
   /** Gives the index by which items are sorted by the field at a path. */
   readonly sortKind: (path: string) => SortKind;
+  /** Lists the scalar properties of items, which are columns of the collection's view. */
+  readonly columns: () => ReadonlyMap<string, ViewType>;
   /** Declared lookups, counts and sorts that the schema has no field for: they find nothing. */
   readonly missingFields: readonly string[];
 }

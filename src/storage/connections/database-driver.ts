@@ -7,8 +7,19 @@ import type { Statement, Values } from '../sql/statement';
 /** A statement, whatever it takes and gives. */
 export type AnyStatement = Statement<Values, unknown>;
 
+/** The result of a statement of an author's own: rows by the rule of sql/own-values.ts. */
+export interface OwnResult {
+  readonly rows: readonly object[];
+  /** Rows that were inserted, changed, deleted or read. */
+  readonly count: number;
+}
+
+/** Runs a statement of an author's own, its values as handlers have them. */
+export type RunOwn = (sql: string, values: readonly unknown[]) => Promise<OwnResult>;
+
 /** An open connection that one piece of work has for itself. */
 export interface Connection {
+  readonly runOwn: RunOwn;
   all(statement: AnyStatement, parameters: Values): Promise<unknown[]>;
   /** Runs a statement that gives no rows; gives how many it inserted, changed or deleted. */
   run(statement: AnyStatement, parameters: Values): Promise<number>;
@@ -51,6 +62,10 @@ export interface DatabaseDriver {
   readonly knex: Knex;
   /** Runs a statement that only reads, outside of any transaction. Throws or rejects with what the driver says. */
   query(statement: AnyStatement, parameters: Values): Promise<unknown[]>;
+  /** Runs a statement of an author's own, outside of any transaction; undefined where it does not only read. */
+  queryOwn(sql: string, values: readonly unknown[]): Promise<OwnResult> | undefined;
+  /** Runs a statement of an author's own on a connection of Knex's. */
+  runOn(connection: unknown, sql: string, values: readonly unknown[]): Promise<OwnResult>;
   readonly withConnection: WithConnection;
   /** Runs the work in a transaction that no other process runs at the same time; for changes of the tables. */
   withMigrationLock(work: (trx: Knex.Transaction) => Promise<void>): Promise<void>;
@@ -120,6 +135,7 @@ export const watchedDriver = (
   const watched = <Result>(sql: string, run: () => Result): Result | Promise<Awaited<Result>> =>
     listener.isListening() ? timed(sql, run) : run();
   const watchedConnection = (connection: Connection): Connection => ({
+    runOwn: async (sql, values) => watched(sql, () => connection.runOwn(sql, values)),
     all: (statement, values) => watched(statement.sql, () => connection.all(statement, values)),
     run: (statement, values) => watched(statement.sql, () => connection.run(statement, values)),
     send: (statement, values, failureOf) =>
@@ -132,6 +148,10 @@ export const watchedDriver = (
     ...driver,
     query: (statement, parameters) =>
       watched(statement.sql, () => driver.query(statement, parameters)),
+    queryOwn: (sql, values) => {
+      const running = driver.queryOwn(sql, values);
+      return running && Promise.resolve(watched(sql, () => running));
+    },
     withConnection: (work) =>
       driver.withConnection((connection) => work(watchedConnection(connection))),
   };

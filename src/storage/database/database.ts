@@ -5,6 +5,7 @@ import type { Knex } from 'knex';
 import {
   type Connection,
   type DatabaseDriver,
+  type RunOwn,
   retry,
   Skipped,
   type StatementListener,
@@ -27,6 +28,8 @@ import { groupCommit } from './group-commit';
 
 /** Runs statements that give rows: outside of any transaction, or inside of one. */
 export interface Runner {
+  /** Runs a statement of an author's own. Outside of a transaction one that changes something has one of its own. */
+  readonly runOwn: RunOwn;
   all<Parameters extends Values, Row>(
     statement: Statement<Parameters, Row>,
     parameters: Parameters,
@@ -64,6 +67,10 @@ export const lockName = {
 export interface Database extends Runner {
   /** Composes queries. What it runs itself is not shared with others; for rare work. */
   readonly knex: Knex;
+  /** Changes tables in a transaction that no other process has at the same time. */
+  changeTables(work: (trx: Knex.Transaction) => Promise<void>): Promise<void>;
+  /** Runs a statement of an author's own on a connection of Knex's. */
+  runOn: DatabaseDriver['runOn'];
   /**
    * Makes a statement of a query that has slots.
    *
@@ -168,10 +175,11 @@ const databaseOver = (
   watch?: Watch,
   isListening = () => false,
 ): Database => {
-  const { knex, query, withConnection } = driver;
+  const { knex, query, queryOwn, withConnection } = driver;
   const transaction = groupCommit<Connection, Transaction>({
     run: (work) => runTransaction(withConnection, work),
     viewOf: (connection, failureOf) => ({
+      runOwn: connection.runOwn,
       // A statement's type says what its rows are; the drivers do not know.
       all: <Row>(statement: Statement<Values, Row>, parameters: Values) =>
         connection.all(statement, parameters) as Promise<Row[]>,
@@ -182,9 +190,14 @@ const databaseOver = (
   });
   const db: Database = {
     knex,
+    changeTables: (work) => driver.withMigrationLock(work),
+    runOn: driver.runOn,
     prepare: statement,
     all: <Row>(prepared: Statement<Values, Row>, parameters: Values) =>
       retryTransient(() => query(prepared, parameters)) as Promise<Row[]>,
+    runOwn: async (sql, values) =>
+      (await retryTransient(async () => queryOwn(sql, values))) ??
+      db.transaction((trx) => trx.runOwn(sql, values)),
     transaction: (work, lock) => {
       if (!isListening()) return transaction(work, lock);
       const resource = new AsyncResource('change');
@@ -199,6 +212,7 @@ const databaseOver = (
 export const within = (db: Database, trx: Transaction): Database => ({
   ...db,
   all: trx.all,
+  runOwn: trx.runOwn,
   transaction: (work) => work(trx),
 });
 

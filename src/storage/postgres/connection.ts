@@ -2,7 +2,6 @@
 
 import type { ClientBase, Pool } from 'pg';
 import {
-  type AnyStatement,
   type Connection,
   gathered,
   Skipped,
@@ -10,8 +9,9 @@ import {
 } from '../connections/database-driver';
 import { commitOutcomeUnknown, isConnectionError } from '../connections/database-errors';
 import { errorFacts } from '../sql/dialect';
-import type { Value, Values } from '../sql/statement';
+import type { Value } from '../sql/statement';
 import { isPooled, pooledSettings } from './connect';
+import { ownStatement } from './own-statements';
 import { type SentStatement, type StatementResult, sendBatch } from './statement-batch';
 
 /** Checks whether an earlier statement of the transaction failed: `25P02` is in_failed_sql_transaction. */
@@ -25,6 +25,7 @@ const connectionOver = (client: ClientBase): Connection => {
   let isWanted = false;
   let isSending = false;
   let failure: unknown;
+  let hasBegun = false;
 
   const sendAll = async (): Promise<void> => {
     isSending = true;
@@ -38,16 +39,19 @@ const connectionOver = (client: ClientBase): Connection => {
     isSending = false;
   };
 
-  const ask = (sql: string, values: readonly Value[]): Promise<StatementResult> =>
+  type Sent = Pick<SentStatement, 'sql' | 'values' | 'rowReader'>;
+  const askFor = (statement: Sent): Promise<StatementResult> =>
     new Promise((resolve, reject) => {
       const fail = (error: unknown): void => {
         if (!isSkipped(error)) failure ??= error;
         reject(isSkipped(error) ? new Skipped(failure ?? error) : error);
       };
-      waiting.push({ sql, values, resolve, reject: fail });
+      waiting.push({ ...statement, resolve, reject: fail });
       isWanted = true;
       if (!isSending) void sendAll();
     });
+  const ask = (sql: string, values: readonly Value[]): Promise<StatementResult> =>
+    askFor({ sql, values });
 
   /** Sends a statement with the next one that is asked for. */
   const add = (
@@ -61,14 +65,20 @@ const connectionOver = (client: ClientBase): Connection => {
     waiting.push({ sql, values, resolve: () => undefined, reject: fail });
   };
 
-  const askFor = ({ sql, bind }: AnyStatement, parameters: Values) => ask(sql, bind(parameters));
   return {
-    all: async (statement, parameters) => (await askFor(statement, parameters)).rows,
-    run: async (statement, parameters) => (await askFor(statement, parameters)).count,
+    all: async ({ sql, bind }, parameters) => (await ask(sql, bind(parameters))).rows,
+    run: async ({ sql, bind }, parameters) => (await ask(sql, bind(parameters))).count,
+    async runOwn(sql, values) {
+      // The statements of a batch are one transaction.
+      if (!hasBegun && isPooled(client)) add(pooledSettings, []);
+      const { rows, count } = await askFor(ownStatement(sql, values));
+      return { rows: rows as object[], count };
+    },
     async send({ sql, bind }, parameters, failureOf) {
       add(sql, bind(parameters), failureOf);
     },
     async begin() {
+      hasBegun = true;
       add('begin', []);
       if (isPooled(client)) add(pooledSettings, []);
     },

@@ -7,6 +7,7 @@ import { errorFacts } from '../sql/dialect';
 import { knexOver, limits, poolOver, settingsStatement } from './connect';
 import { lendConnections } from './connection';
 import { readPostgresUrl } from './connection-url';
+import { onlyReads, runOn } from './own-statements';
 import { readsOver } from './reads';
 
 const createLock = async (db: Knex): Promise<void> => {
@@ -94,10 +95,15 @@ export const openPostgres = async (
     idle: pool.idleCount,
     most: connections,
   }));
+  const withConnection = lendConnections(pool);
   return {
     knex: db,
     query: readsOver(pool, watch),
-    withConnection: lendConnections(pool),
+    // On a connection of its own: others' reads do not wait for a slow one.
+    queryOwn: (sql, values) =>
+      onlyReads(sql) ? withConnection(({ runOwn }) => runOwn(sql, values)) : undefined,
+    runOn,
+    withConnection,
     withMigrationLock: (work) => alone(url, work),
     async close() {
       await Promise.all([db.destroy(), pool.end()]);

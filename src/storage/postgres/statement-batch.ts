@@ -26,6 +26,8 @@ export interface StatementResult {
 export interface SentStatement {
   readonly sql: string;
   readonly values: readonly Value[];
+  /** Makes the reader of its rows, where it is an author's own: it is prepared for one run. */
+  readonly rowReader?: ((columns: readonly Column[]) => ReadRow) | undefined;
   readonly resolve: (result: StatementResult) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -38,11 +40,17 @@ interface DriverConnection {
   readonly stream: Writable;
 }
 
-interface Column {
+/** A column of a result. */
+export interface Column {
   readonly name: string;
   readonly dataTypeID: number;
+  /** The table that it is from; 0 where it is computed. */
+  readonly tableID: number;
 }
 
+type ReadField = (text: string) => unknown;
+
+/** Makes a row of the texts of its fields. */
 type ReadRow = (fields: readonly (string | null)[]) => unknown;
 
 /** Reads an integer of any length as a number, as SQLite's driver gives it; as its text where a double does not hold it. */
@@ -51,15 +59,18 @@ const readInteger = (text: string): number | string => {
   return Number.isSafeInteger(value) ? value : text;
 };
 
-const rowReader = (columns: readonly Column[]): ReadRow => {
-  const readers = columns.map(({ name, dataTypeID }) => ({
-    name,
-    // The types that the driver reads as text: of counts, times and sums.
-    read:
-      dataTypeID === types.builtins.INT8 || dataTypeID === types.builtins.NUMERIC
-        ? readInteger
-        : types.getTypeParser(dataTypeID, 'text'),
-  }));
+const readerOf = ({ dataTypeID }: Column): ReadField =>
+  // The types that the driver reads as text: of counts, times and sums.
+  dataTypeID === types.builtins.INT8 || dataTypeID === types.builtins.NUMERIC
+    ? readInteger
+    : types.getTypeParser(dataTypeID, 'text');
+
+/** Makes the reader of rows of these columns. */
+export const rowReader = (
+  columns: readonly Column[],
+  fieldReader: (column: Column) => ReadField = readerOf,
+): ReadRow => {
+  const readers = columns.map((column) => ({ name: column.name, read: fieldReader(column) }));
   return (fields) => {
     const row: Record<string, unknown> = {};
     let at = 0;
@@ -137,10 +148,11 @@ class StatementBatch implements Submittable {
     const messages: Buffer[] = [];
     const sent = new Set<string>();
     for (const statement of this.#statements) {
-      const { sql } = statement;
-      const isNew = !(this.#areKept && (this.#known.has(sql) || sent.has(sql)));
-      addMessages(messages, statement, this.#areKept, isNew);
-      sent.add(sql);
+      const { sql, rowReader: own } = statement;
+      const isKept = this.#areKept && own === undefined;
+      const isNew = !(isKept && (this.#known.has(sql) || sent.has(sql)));
+      addMessages(messages, statement, isKept, isNew);
+      if (isKept) sent.add(sql);
     }
     messages.push(serialize.sync());
     // In one piece: to write a thousand takes a quarter of the time of adding an item.
@@ -148,7 +160,7 @@ class StatementBatch implements Submittable {
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly Column[] }): void {
-    this.#readRow = rowReader(fields);
+    this.#readRow = (this.#statements[this.#at]?.rowReader ?? rowReader)(fields);
   }
 
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
@@ -161,8 +173,8 @@ class StatementBatch implements Submittable {
     // An answer may be read together with what has ended the batch.
     if (statement === undefined) return;
     const [command = '', ...counts] = text.split(' ');
-    const { sql } = statement;
-    if (!this.#known.has(sql)) this.#known.set(sql, this.#readRow ?? noRow);
+    const { sql, rowReader: own } = statement;
+    if (own === undefined && !this.#known.has(sql)) this.#known.set(sql, this.#readRow ?? noRow);
     statement.resolve({ rows: this.#rows, count: Number(counts.at(-1) ?? 0), command });
     this.#rows = [];
     this.#readRow = undefined;

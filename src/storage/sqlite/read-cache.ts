@@ -1,8 +1,10 @@
 /** Reads a SQLite file, and keeps the rows that it gave until one of their tables changes, by this process or another. */
 
 import type { Database } from 'better-sqlite3';
-import type { AnyStatement } from '../connections/database-driver';
+import { lazy } from '../../base/memoize';
+import type { AnyStatement, OwnResult } from '../connections/database-driver';
 import type { Value, Values } from '../sql/statement';
+import { ownStatements } from './own-statements';
 import { type ChangedTables, type SyncConnection, statementsOf } from './sqlite-connection';
 
 /** The most characters of all rows together. */
@@ -71,6 +73,7 @@ export const sqliteReader = (
   useWriter: <Result>(work: (writer: SyncConnection) => Result) => Result,
 ) => {
   const prepared = statementsOf(raw);
+  const own = lazy(() => ownStatements(raw));
   const cache = readCache();
 
   // Several reads without waiting in between see everything as it was at the first: the check takes as long as reading a row.
@@ -99,6 +102,10 @@ export const sqliteReader = (
       cache.set(statement, key, rows, tables);
       return rows;
     },
+    /** Runs a statement of an author's own; undefined where it does not only read. */
+    readOwn: (sql: string, values: readonly unknown[]): OwnResult | undefined =>
+      useWriter(({ readOwn }) => readOwn(sql, values)) ??
+      (own().onlyReads(sql) ? own().run(sql, values) : undefined),
     close: () => {
       raw.close();
     },

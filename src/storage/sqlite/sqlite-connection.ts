@@ -2,10 +2,17 @@
 
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Database, Statement } from 'better-sqlite3';
-import { type AnyStatement, type Connection, retry } from '../connections/database-driver';
+import { lazy } from '../../base/memoize';
+import {
+  type AnyStatement,
+  type Connection,
+  type OwnResult,
+  retry,
+} from '../connections/database-driver';
 import { commitOutcomeUnknown } from '../connections/database-errors';
 import { errorFacts } from '../sql/dialect';
 import type { Values } from '../sql/statement';
+import { ownStatements } from './own-statements';
 
 /** Milliseconds to wait for the lock of another process: migrations wait as long as those of others take. */
 export const lockTimeout = { usual: 5000, migration: 600_000 } as const;
@@ -143,6 +150,8 @@ export const walSync = (path: string, repair: () => void) => {
 export interface SyncConnection extends Connection {
   /** Takes the tables that have changed since the last call, by this connection or another. */
   takeChanges(): ChangedTables;
+  /** As `allOutside`, for a statement of an author's own. */
+  readOwn(sql: string, values: readonly unknown[]): OwnResult | undefined;
   /** Runs a statement outside of any transaction; undefined while there is one, or where the statement does not only read. */
   allOutside(statement: AnyStatement, parameters: Values): unknown[] | undefined;
   close(): void;
@@ -152,6 +161,7 @@ export interface SyncConnection extends Connection {
 export const syncConnection = (raw: Database, sync: () => Promise<void>): SyncConnection => {
   const prepared = statementsOf(raw);
   const changes = changedTables(raw);
+  const own = lazy(() => ownStatements(raw));
 
   /** Gives the prepared statement, and notes what it changes. */
   const noted = ({ sql, tables }: AnyStatement): Statement => {
@@ -164,6 +174,10 @@ export const syncConnection = (raw: Database, sync: () => Promise<void>): SyncCo
 
   return {
     takeChanges: changes.take,
+    // Nothing that is read from an author's tables is cached, nor are the server's changed.
+    runOwn: async (sql, values) => own().run(sql, values),
+    readOwn: (sql, values) =>
+      raw.inTransaction || !own().onlyReads(sql) ? undefined : own().run(sql, values),
     allOutside(statement, parameters) {
       if (raw.inTransaction) return undefined;
       const found = prepared(statement.sql);

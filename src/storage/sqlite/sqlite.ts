@@ -14,6 +14,7 @@ import {
   type WithConnection,
 } from '../connections/database-driver';
 import { isConnectionError } from '../connections/database-errors';
+import { ownStatements } from './own-statements';
 import { sqliteReader } from './read-cache';
 import {
   lockTimeout,
@@ -141,6 +142,9 @@ const sqliteKnex = (path: string, idleMilliseconds: number, onlyReads = false): 
 export const readingSqlite = (path: string): Knex =>
   sqliteKnex(existsSync(path) ? path : ':memory:', knexIdleMilliseconds, true);
 
+const runOn: DatabaseDriver['runOn'] = async (connection, sql, values) =>
+  ownStatements(connection as Database).run(sql, values);
+
 /** Opens an empty database in memory. */
 export const openSqliteInMemory = async (): Promise<DatabaseDriver> => {
   const db = sqliteKnex(':memory:', 2 ** 31 - 1);
@@ -157,6 +161,8 @@ export const openSqliteInMemory = async (): Promise<DatabaseDriver> => {
   return {
     knex: db,
     query: (statement, values) => withConnection(({ all }) => all(statement, values)),
+    queryOwn: (sql, values) => withConnection(({ runOwn }) => runOwn(sql, values)),
+    runOn,
     withConnection,
     withMigrationLock: (work) => db.transaction(work),
     close: () => db.destroy(),
@@ -244,6 +250,12 @@ export const openSqliteSync = async (name: string): Promise<DatabaseDriver> => {
       checkFile();
       return reader.use((connection) => connection.all(statement, parameters));
     },
+    queryOwn(sql, values) {
+      checkFile();
+      const read = reader.use((connection) => connection.readOwn(sql, values));
+      return read && Promise.resolve(read);
+    },
+    runOn,
     async withConnection(work) {
       checkFile();
       return writer.useAsync(work);

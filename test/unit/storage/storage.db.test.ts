@@ -28,6 +28,7 @@ describe('openServiceStorage', () => {
           hasTextId: false,
           declaredValues: () => [],
           sortKind: () => 'sort',
+          columns: () => new Map(),
           missingFields: [],
         };
       },

@@ -32,6 +32,7 @@ const rehearse = (failures: Partial<Record<Step, Failures>> = {}) => {
     if (failure !== undefined) throw failure;
   };
   const connection: Connection = {
+    runOwn: async () => ({ rows: [], count: 0 }),
     all: async () => [],
     run: async () => 0,
     send: async () => undefined,

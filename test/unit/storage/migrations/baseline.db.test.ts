@@ -35,6 +35,7 @@ const openStore = (db: Database): Promise<ServiceStorage> =>
       hasTextId: false,
       declaredValues: () => [],
       sortKind: () => 'sort',
+      columns: () => new Map(),
       missingFields: [],
     }),
     files: fileSettings,

@@ -1,0 +1,259 @@
+/**
+ * The database of handlers: a Knex over the connections of the server, in the transactions of the collections. It writes no table of the
+ * server, and knows no other connection.
+ */
+
+import { Readable, type Writable } from 'node:stream';
+import type { Knex } from 'knex';
+import type { OwnResult, RunOwn } from '../connections/database-driver';
+import { Skipped } from '../connections/database-driver';
+import { classifyError, DatabaseUnavailable } from '../connections/database-errors';
+import { errorFacts, isPostgres } from '../sql/dialect';
+import { boundValue } from '../sql/own-values';
+
+/** The kinds of constraints that a statement may break, the same on both databases. */
+const brokenConstraints = {
+  23505: 'unique',
+  23503: 'foreign-key',
+  23502: 'not-null',
+  23514: 'check',
+  SQLITE_CONSTRAINT_UNIQUE: 'unique',
+  SQLITE_CONSTRAINT_PRIMARYKEY: 'unique',
+  SQLITE_CONSTRAINT_ROWID: 'unique',
+  SQLITE_CONSTRAINT_FOREIGNKEY: 'foreign-key',
+  SQLITE_CONSTRAINT_NOTNULL: 'not-null',
+  SQLITE_CONSTRAINT_CHECK: 'check',
+} as const;
+
+type BrokenConstraint = (typeof brokenConstraints)[keyof typeof brokenConstraints];
+
+/** The failure of a statement of handlers. Its message is the statement without its values, and what the database says of it. */
+export class StatementFailed extends Error {
+  override readonly name = 'StatementFailed';
+  /** The kind of constraint that it breaks; for other failures, what the database calls them. */
+  readonly code: BrokenConstraint | string;
+  /** The name of the constraint, or its column (SQLite: of a unique one its columns, and none of a foreign key). */
+  readonly constraint: string | undefined;
+
+  constructor(sql: string, error: unknown) {
+    const { code, message } = errorFacts(error);
+    // Failures of values (SQLSTATE class 22) quote them.
+    const reason = code.startsWith('22') ? message.replaceAll(/"[^"]*"/g, '"…"') : message;
+    super(`${sql} - ${reason}`);
+    this.code = brokenConstraints[code as keyof typeof brokenConstraints] ?? code;
+    const { constraint, column }: Readonly<Record<string, unknown>> = Object(error);
+    const [, said] = /^(?:UNIQUE|NOT NULL|CHECK) constraint failed: (.+)$/.exec(message) ?? [];
+    const columns = said?.replaceAll(/(^|, )[^.,]+\./g, '$1');
+    this.constraint = (constraint ?? column ?? columns) as string | undefined;
+  }
+}
+
+/** Gives what handlers catch: failures of the database are the server's own, which tries again what may succeed then. */
+const failureOf = (sql: string, error: unknown): unknown => {
+  const cause = error instanceof Skipped ? error.cause : error;
+  const isOfDatabase = cause instanceof DatabaseUnavailable || classifyError(cause) !== undefined;
+  // The sentence on a value that cannot be bound stays.
+  if (isOfDatabase || cause instanceof TypeError || cause instanceof StatementFailed) return cause;
+  return new StatementFailed(sql, cause);
+};
+
+/** The tables of the server; those of Knex's migrators begin with its name. */
+export const serverTables: ReadonlySet<string> = new Set([
+  ...['api_keys', 'clients', 'collection_indexes', 'collections', 'device_codes', 'event_counts'],
+  ...['id_counters', 'item_files', 'item_index', 'item_sort_keys', 'items', 'migration_turn'],
+  ...[
+    'oauth_codes',
+    'retired_ids',
+    'secrets',
+    'sign_in_networks',
+    'tokens',
+    'users',
+    'value_counts',
+    'walks',
+  ],
+]);
+
+const name = /(?:only\s+)?(?:["`[]?\w+["`\]]?\s*\.\s*)?(?:["`[]([^"`\]]+)|(\w+))/.source;
+const written = new RegExp(
+  `\\b(?:into|update(?:\\s+or\\s+\\w+)?|delete\\s+from|truncate(?:\\s+table)?|(?:alter|drop)\\s+(?:table|view)(?:\\s+if\\s+exists)?)\\s+${name}`,
+  'gi',
+);
+
+/** Gives the statement without its texts and comments. */
+const bare = (sql: string): string =>
+  sql.replaceAll(/'(?:[^']|'')*'|--[^\n]*|\/\*.*?\*\//gs, (found) =>
+    found.startsWith("'") ? "''" : ' ',
+  );
+
+/**
+ * Refuses a statement that names a table of the server, or a view, to write: a guard against accidents.
+ * @throws Error in one sentence
+ */
+export const requireOwnTables = (sql: string, views: ReadonlySet<string>): void => {
+  for (const [, quoted, plain = ''] of bare(sql).matchAll(written)) {
+    const table = (quoted ?? plain).toLowerCase();
+    if (views.has(table)) {
+      throw new Error(`${table} is a view of a collection: change its items by the collection`);
+    }
+    if (serverTables.has(table) || table.startsWith('knex_')) {
+      throw new Error(`${table} is a table of the server, which handlers do not change`);
+    }
+  }
+};
+
+const tablesChange =
+  /^\s*(?:create|alter|drop|reindex|vacuum|attach|detach)\b|^\s*pragma\s+(?!table_x?info|index_list|foreign_key_list)/i;
+const transactionsChange =
+  /^\s*(?:begin|start|commit|end|rollback|abort|savepoint|release|set|reset|lock|prepare|discard|listen)\b/i;
+
+const requireStatement = (sql: string): void => {
+  if (tablesChange.test(sql)) {
+    throw new Error(`Tables are changed by migrations, not by handlers: ${sql}`);
+  }
+  if (transactionsChange.test(sql)) {
+    throw new Error(`Transactions begin and end by \`transaction\` alone: ${sql}`);
+  }
+};
+
+/** A query of Knex's, on its way through a client. */
+interface KnexQuery {
+  sql: string;
+  bindings?: readonly unknown[];
+  method?: string;
+  pluck?: string;
+  returning?: unknown;
+  output?: (response: unknown) => unknown;
+  response?: OwnResult;
+}
+
+/** The parts of Knex's clients that are replaced. */
+interface KnexClient {
+  positionBindings(sql: string): string;
+  parameterize(values: unknown, ...rest: unknown[]): string;
+  queryCompiler(...given: unknown[]): { single: { returning?: unknown }; del(): unknown };
+  query(connection: unknown, query: string | KnexQuery): Promise<KnexQuery>;
+  processResponse(query: KnexQuery, runner: unknown): unknown;
+}
+
+/**
+ * Gives what a query resolves to, the same on both databases: rows; of `first` one; of changes without `returning` how many rows there
+ * were, and of `insert` nothing, which only one database would number.
+ */
+const resultOf = (query: KnexQuery, rows: readonly object[], count: number): unknown => {
+  const { method, returning, pluck = '' } = query;
+  if (method === 'first') return rows[0];
+  if (method === 'pluck') return rows.map((row) => Reflect.get(row, pluck));
+  if (returning) return rows;
+  if (method === 'insert') return [];
+  return method === 'update' || method === 'del' || method === 'counter' ? count : rows;
+};
+
+/** Makes queries of a client of Knex's run by `run`; it gets the connection that Knex has for them. */
+export const overrideClient = (
+  knex: Pick<Knex, 'client'>,
+  run: (connection: unknown, sql: string, values: readonly unknown[]) => Promise<OwnResult>,
+): void => {
+  const client: KnexClient = knex.client;
+  const { queryCompiler, parameterize } = client;
+  const isServer = isPostgres(knex as Knex);
+  client.query = async (connection, given) => {
+    const query: KnexQuery = typeof given === 'string' ? { sql: given } : given;
+    const sql = client.positionBindings(query.sql);
+    query.response = await run(connection, sql, query.bindings ?? []);
+    return query;
+  };
+  // Knex would write JSON itself, which fails for bigints.
+  const written = (value: unknown): unknown =>
+    typeof value === 'object' && !('toSQL' in Object(value)) ? boundValue(value) : value;
+  client.parameterize = (values, ...rest) =>
+    parameterize.call(client, Array.isArray(values) ? values.map(written) : values, ...rest);
+  client.processResponse = (query, runner) => {
+    const { rows = [], count = 0 } = query.response ?? {};
+    if (query.output === undefined) return resultOf(query, rows, count);
+    return query.output.call(runner, isServer ? { rows, rowCount: count } : rows);
+  };
+  if (isServer) return;
+  // Knex leaves `returning` out where SQLite deletes.
+  client.queryCompiler = (...given) => {
+    const compiler = queryCompiler.apply(client, given);
+    const { del } = compiler;
+    compiler.del = () => {
+      const sql = del.call(compiler);
+      const { returning } = compiler.single;
+      if (returning === undefined) return sql;
+      const columns = knex.client.raw(
+        [returning]
+          .flat()
+          .map((column) => (column === '*' ? '*' : '??'))
+          .join(', '),
+        [returning].flat().filter((column) => column !== '*'),
+      );
+      return { sql: `${sql} returning ${columns}`, returning };
+    };
+    return compiler;
+  };
+};
+
+/** A Knex that is made for a client. */
+type MakeKnex = (client: object) => Knex;
+
+/** The database of handlers, and the failure of a statement that ends its transaction. */
+export interface OwnDatabase {
+  readonly database: Knex;
+  readonly failure: () => unknown;
+}
+
+/** The parts of a database of handlers. */
+export interface OwnDatabaseParts {
+  readonly knex: Knex;
+  readonly runOwn: RunOwn;
+  /** Gives the names of the views of collections, in lower case, once they are there. */
+  readonly views: () => Promise<ReadonlySet<string>>;
+  /** Does work in a transaction: given the Knex of that. */
+  readonly transaction: (work: (trx: Knex) => Promise<unknown>) => Promise<unknown>;
+  /** Tells whether the handlers that it was made for serve no more. */
+  readonly hasEnded: () => boolean;
+  /** Tells whether it is that of one transaction: after a failure nothing more is run, as PostgreSQL has it. */
+  readonly isTransaction: boolean;
+}
+
+/** Makes a database of handlers. */
+export const ownDatabase = (parts: OwnDatabaseParts): OwnDatabase => {
+  const { knex, runOwn, views, transaction, hasEnded, isTransaction } = parts;
+  const makeKnex = require('knex/lib/knex-builder/make-knex') as MakeKnex;
+  let failed: { readonly error: unknown } | undefined;
+  const run = async (sql: string, values: readonly unknown[]): Promise<OwnResult> => {
+    if (hasEnded())
+      throw new Error(`These handlers have ended, and their database with them: ${sql}`);
+    if (failed !== undefined) throw failed.error;
+    requireStatement(sql);
+    requireOwnTables(sql, await views());
+    try {
+      return await runOwn(sql, values);
+    } catch (error) {
+      const failure = failureOf(sql, error);
+      if (isTransaction) failed = { error: failure };
+      throw failure;
+    }
+  };
+  const refuse = (what: string) => () => {
+    throw new Error(`The database of handlers has no ${what}`);
+  };
+  const client = Object.assign(Object.create(knex.client), {
+    acquireConnection: async () => ({}),
+    releaseConnection: async () => undefined,
+    emit: () => false,
+    async stream(this: KnexClient, connection: unknown, query: KnexQuery, stream: Writable) {
+      const { response } = await this.query(connection, query);
+      Readable.from(response?.rows ?? []).pipe(stream);
+    },
+    destroy: refuse('end of its own: the server closes it'),
+    transaction: async (work?: (trx: Knex) => Promise<unknown>) => {
+      if (work === undefined) throw new Error('`transaction` is given the work that it does');
+      return isTransaction ? work(database) : transaction(work);
+    },
+  });
+  overrideClient({ client }, (_connection, sql, values) => run(sql, values));
+  const database = makeKnex(client);
+  return { database, failure: () => failed?.error };
+};
