@@ -13,7 +13,7 @@ import type { Operation } from '../../model/operation';
 import type { Shape, ShapeOf } from '../../schema/shape';
 import type { ApiDocument } from '../document/api-document';
 import { compileReadParameters, type ReadParameters } from '../parameters/parameters';
-import { allowHeaders } from '../paths/route-table';
+import { allowHeaders } from '../paths/operation-router';
 import { compileBody, type ReadBody } from '../request-body/body';
 import { BodyItems } from '../request-body/body-items';
 import { conditionsOf, type DeclaredConditions } from '../responses/conditions';
