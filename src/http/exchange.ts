@@ -67,11 +67,6 @@ const outcome = Symbol('outcome of the request');
 export const outcomeOf = (response: ServerResponse & { [outcome]?: Outcome }): Outcome =>
   (response[outcome] ??= {});
 
-const connectedClient: ClientOf = ({ socket }) => ({
-  address: socket.remoteAddress ?? '',
-  secure: 'encrypted' in socket && socket.encrypted === true,
-});
-
 /** Makes what ends the connection of a request to which not even an error could be sent, as where the log throws. */
 export const giveUp =
   (response: ServerResponse) =>
@@ -122,7 +117,7 @@ interface NodeHost {
 export class NodeExchange implements Exchange, HttpRequest {
   readonly #message: IncomingMessage;
   readonly #response: ServerResponse;
-  readonly #clientOf: ClientOf;
+  readonly #clientOf: ClientOf | undefined;
   readonly #routes: Routes | undefined;
   #signal: AbortSignal | undefined;
   #requestId: string | undefined;
@@ -135,7 +130,7 @@ export class NodeExchange implements Exchange, HttpRequest {
   constructor(message: IncomingMessage, response: ServerResponse, settings: NodeHost = {}) {
     this.#message = message;
     this.#response = response;
-    this.#clientOf = settings.clientOf ?? connectedClient;
+    this.#clientOf = settings.clientOf;
     this.#routes = settings.routes;
     this.outcome = outcomeOf(response);
     this.method = message.method ?? 'GET';
@@ -158,7 +153,10 @@ export class NodeExchange implements Exchange, HttpRequest {
   }
 
   client(): ClientInfo {
-    return this.#clientOf(this.#message);
+    if (this.#clientOf !== undefined) return this.#clientOf(this.#message);
+    const { socket } = this.#message;
+    const secure = 'encrypted' in socket && socket.encrypted === true;
+    return { address: socket.remoteAddress ?? '', secure };
   }
 
   get requestId(): string {
