@@ -281,28 +281,17 @@ function undeclaredReader(shape: Shape, compile: Compile) {
     (inner) => mapValueReader(inner, compile),
     readFreeForms,
   );
-  const readGroup = (
-    object: PlainObject,
-    key: string,
-    children: readonly XmlElement[],
-    inherited: string,
-  ): void => {
-    const [child] = children;
-    if (child === undefined || properties.has(key)) return;
-    if (Object.hasOwn(object, key)) {
-      throw new MisplacedElement(child, 'also given as an attribute');
-    }
-    setOwn(object, key, readerOf(key)(children, inherited));
-  };
   return (object: PlainObject, children: readonly XmlElement[], inherited: string): void => {
     for (const [key, group] of groupBy(children, (child) => keyOf(child, inherited))) {
-      readGroup(object, key, group, inherited);
+      const [child] = group;
+      if (child === undefined || properties.has(key)) continue;
+      if (Object.hasOwn(object, key)) {
+        throw new MisplacedElement(child, 'also given as an attribute');
+      }
+      setOwn(object, key, readerOf(key)(group, inherited));
     }
   };
 }
-
-/** The key of the text of an element that has attributes or children, too. No element can have this name. */
-const TEXT_KEY = '#text';
 
 /** Returns the key of an undeclared element; a foreign namespace shows as its prefix. */
 const keyOf = (element: XmlElement, inherited: string): string =>
@@ -320,7 +309,8 @@ export function readFreeForm(element: XmlElement, inherited: string): unknown {
   for (const child of element.children) {
     addOccurrence(object, keyOf(child, inherited), readFreeForm(child, inherited));
   }
-  if (hasText(element)) addOccurrence(object, TEXT_KEY, element.text);
+  // No element can have this name.
+  if (hasText(element)) addOccurrence(object, '#text', element.text);
   return object;
 }
 
