@@ -7,7 +7,6 @@ import type {
   RequestListener,
   ServerResponse,
 } from 'node:http';
-import type { Socket } from 'node:net';
 import { lazy } from '../base/memoize';
 import type { Operation } from '../model/operation';
 import type { ClientInfo, ClientOf, Principal } from './caller';
@@ -84,21 +83,6 @@ const headersOf = ({
     ? headers
     : { ...headers, 'transfer-encoding': 'chunked' };
 
-/** Makes the signal that aborts when the connection closes, or the response has been sent. */
-const closeSignal = (socket: Socket, response: ServerResponse): AbortSignal => {
-  const controller = new AbortController();
-  setMaxListeners(0, controller.signal);
-  const abort = () => {
-    socket.off('close', abort);
-    controller.abort();
-  };
-  if (socket.destroyed) controller.abort();
-  // Node does not close a response that waits behind another; a connection may have any number of these.
-  else socket.setMaxListeners(0).once('close', abort);
-  response.once('close', abort);
-  return controller.signal;
-};
-
 /** Gives requests that have no id yet theirs; made at the first, since some hosts have no random numbers before. */
 export const requestIdFor = lazy(requestIds);
 
@@ -147,8 +131,21 @@ export class NodeExchange implements Exchange, HttpRequest {
     return this.#message;
   }
 
+  /** Aborts when the connection closes, or the response has been sent. */
   get signal(): AbortSignal {
-    this.#signal ??= closeSignal(this.#message.socket, this.#response);
+    if (this.#signal !== undefined) return this.#signal;
+    const { socket } = this.#message;
+    const controller = new AbortController();
+    setMaxListeners(0, controller.signal);
+    const abort = () => {
+      socket.off('close', abort);
+      controller.abort();
+    };
+    if (socket.destroyed) controller.abort();
+    // Node does not close a response that waits behind another; a connection may have any number of these.
+    else socket.setMaxListeners(0).once('close', abort);
+    this.#response.once('close', abort);
+    this.#signal = controller.signal;
     return this.#signal;
   }
 

@@ -38,15 +38,7 @@ export type OnDisabled = (username: string, address: string) => void;
 
 /** Makes the check of one service. */
 export const passwordCheck =
-  ({
-    service,
-    accounts,
-    passwords,
-    counts,
-    networks,
-    clock,
-    onDisabled,
-  }: {
+  (parts: {
     readonly service: string;
     readonly accounts: AccountStorage;
     readonly passwords: Passwords;
@@ -56,6 +48,7 @@ export const passwordCheck =
     readonly onDisabled: OnDisabled | undefined;
   }): CheckPassword =>
   async (username, password, { address }) => {
+    const { service, accounts, passwords, counts, networks, clock, onDisabled } = parts;
     const network = networkOf(address);
     const account = await accounts.findComparable(username);
     // All spellings of a name share their limits.

@@ -147,14 +147,6 @@ function siblingsReader(shape: Shape, nameAt: ItemNames, compile: Compile): Read
   };
 }
 
-function mapValueReader(shape: Shape, compile: Compile): ReadElements {
-  if (shape.type === 'any' && shape.alternatives.length === 0) return readFreeForms;
-  if (shapeKind(shape) !== 'siblings') return onlyReader(shape, compile);
-  const readerAt = compileItems(shape, compile, compile(shape));
-  return (elements, inherited) =>
-    elements.map((element, index) => readerAt(index)(element, inherited));
-}
-
 function onlyReader(shape: Shape, compile: Compile): ReadElements {
   const read = compile(shape);
   return ([first, second], inherited) => {
@@ -276,11 +268,14 @@ function attributesReader(
 /** Makes the reader of undeclared elements: additional properties, except under the name of a declared property. */
 function undeclaredReader(shape: Shape, compile: Compile) {
   const { properties } = shape;
-  const readerOf = compileUndeclared(
-    shape,
-    (inner) => mapValueReader(inner, compile),
-    readFreeForms,
-  );
+  const compileValue = (inner: Shape): ReadElements => {
+    if (inner.type === 'any' && inner.alternatives.length === 0) return readFreeForms;
+    if (shapeKind(inner) !== 'siblings') return onlyReader(inner, compile);
+    const readerAt = compileItems(inner, compile, compile(inner));
+    return (elements, inherited) =>
+      elements.map((element, index) => readerAt(index)(element, inherited));
+  };
+  const readerOf = compileUndeclared(shape, compileValue, readFreeForms);
   return (object: PlainObject, children: readonly XmlElement[], inherited: string): void => {
     for (const [key, group] of groupBy(children, (child) => keyOf(child, inherited))) {
       const [child] = group;
