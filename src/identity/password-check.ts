@@ -59,12 +59,9 @@ export const passwordCheck =
       [wide, 'address', network],
     ];
     // Digests, because a given name may be long, or a password in the wrong field.
-    const limitsByName = new Map(
-      limits.map((limit) => [
-        `sign-in ${digest(JSON.stringify([service, ...limit.slice(1)]))}`,
-        limit,
-      ]),
-    );
+    const nameOf = ([, ...told]: AttemptLimit): string =>
+      `sign-in ${digest(JSON.stringify([service, ...told]))}`;
+    const limitsByName = new Map(limits.map((limit) => [nameOf(limit), limit]));
     const names = [...limitsByName.keys()];
 
     // The digest has the key of the user, so that equal networks of two users cannot be recognized.

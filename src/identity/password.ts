@@ -107,13 +107,8 @@ export const scryptPasswords = (ln: number) => {
   // A longer queue would take many seconds.
   const mostWaitingHashes = 32;
   // The rounds (p) that make up for less memory (N), by OWASP's Password Storage Cheat Sheet.
-  const roundsFor: ReadonlyMap<number, number> = new Map([
-    [13, 10],
-    [14, 5],
-    [15, 3],
-    [16, 2],
-  ]);
-  const cost: ScryptCost = { ln, r: 8, p: roundsFor.get(ln) ?? 1 };
+  const roundsFor: Readonly<Record<number, number>> = { 13: 10, 14: 5, 15: 3, 16: 2 };
+  const cost: ScryptCost = { ln, r: 8, p: roundsFor[ln] ?? 1 };
   const inTurn = fairQueue(hashesAtOnce, mostWaitingHashes);
   const noAccount = print(cost, randomBytes(saltBytes), randomBytes(hashBytes));
   return {

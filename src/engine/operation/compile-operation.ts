@@ -34,10 +34,7 @@ const withoutDefaults = (shapeOf: ShapeOf): ShapeOf => {
         return new Map([...shape.properties].map(([name, property]) => [name, bare(property)]));
       },
       get alternatives() {
-        return shape.alternatives.map((alternative) => ({
-          ...alternative,
-          shape: bare(alternative.shape),
-        }));
+        return shape.alternatives.map((one) => ({ ...one, shape: bare(one.shape) }));
       },
     }),
   );

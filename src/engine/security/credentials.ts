@@ -238,11 +238,8 @@ const httpSchemeCheck = (
   // The security handler interprets the text after the name of any other scheme.
   const extract: Extract<string> = (request) => authorization(request, name);
   const challenge = challengeOf(name, { realm });
-  const words = plainWords(
-    challenge,
-    `The credentials of the scheme ${name} are not valid`,
-    `credentials of the HTTP scheme ${name}`,
-  );
+  const notValid = `The credentials of the scheme ${name} are not valid`;
+  const words = plainWords(challenge, notValid, `credentials of the HTTP scheme ${name}`);
   return schemeCheck(extract, securityHandlers.http?.[name], words);
 };
 

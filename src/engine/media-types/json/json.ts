@@ -165,11 +165,8 @@ function writeObject(
   const isDropped = ({ writeOnly }: Shape): boolean => direction === 'response' && writeOnly;
   const members = new Map<string, Member>();
   for (const [name, property] of shape.properties) {
-    members.set(name, {
-      key: `${writeString(name)}:`,
-      write: compile(property),
-      drop: isDropped(property),
-    });
+    const key = `${writeString(name)}:`;
+    members.set(name, { key, write: compile(property), drop: isDropped(property) });
   }
   const undeclaredMember = memberOfUndeclared(shape, compile, isDropped, undeclared);
   const memberOf = (name: string) => members.get(name) ?? undeclaredMember(name);
