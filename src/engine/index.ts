@@ -11,7 +11,7 @@ export type { Handlers, UntypedHandler } from './operation/handler';
 export { openApiService } from './operation/service';
 export type { ServiceOptions } from './operation/service-options';
 export { compileReadParameters } from './parameters/parameters';
-export { routeTable } from './paths/route-table';
+export { routeTable } from './paths/operation-router';
 export { errorProblems } from './responses/error-body';
 export { defaultErrors } from './responses/error-response';
 export { responseOffers } from './responses/offers';

@@ -7,7 +7,6 @@ import type {
   RequestListener,
   ServerResponse,
 } from 'node:http';
-import type { Socket } from 'node:net';
 import { lazy } from '../base/memoize';
 import type { Operation } from '../model/operation';
 import type { ClientInfo, ClientOf, Principal } from './caller';
@@ -67,11 +66,6 @@ const outcome = Symbol('outcome of the request');
 export const outcomeOf = (response: ServerResponse & { [outcome]?: Outcome }): Outcome =>
   (response[outcome] ??= {});
 
-const connectedClient: ClientOf = ({ socket }) => ({
-  address: socket.remoteAddress ?? '',
-  secure: 'encrypted' in socket && socket.encrypted === true,
-});
-
 /** Makes what ends the connection of a request to which not even an error could be sent, as where the log throws. */
 export const giveUp =
   (response: ServerResponse) =>
@@ -88,21 +82,6 @@ const headersOf = ({
   stream === undefined || stream.endAfterHeaders || 'content-length' in headers
     ? headers
     : { ...headers, 'transfer-encoding': 'chunked' };
-
-/** Makes the signal that aborts when the connection closes, or the response has been sent. */
-const closeSignal = (socket: Socket, response: ServerResponse): AbortSignal => {
-  const controller = new AbortController();
-  setMaxListeners(0, controller.signal);
-  const abort = () => {
-    socket.off('close', abort);
-    controller.abort();
-  };
-  if (socket.destroyed) controller.abort();
-  // Node does not close a response that waits behind another; a connection may have any number of these.
-  else socket.setMaxListeners(0).once('close', abort);
-  response.once('close', abort);
-  return controller.signal;
-};
 
 /** Gives requests that have no id yet theirs; made at the first, since some hosts have no random numbers before. */
 export const requestIdFor = lazy(requestIds);
@@ -122,7 +101,7 @@ interface NodeHost {
 export class NodeExchange implements Exchange, HttpRequest {
   readonly #message: IncomingMessage;
   readonly #response: ServerResponse;
-  readonly #clientOf: ClientOf;
+  readonly #clientOf: ClientOf | undefined;
   readonly #routes: Routes | undefined;
   #signal: AbortSignal | undefined;
   #requestId: string | undefined;
@@ -135,7 +114,7 @@ export class NodeExchange implements Exchange, HttpRequest {
   constructor(message: IncomingMessage, response: ServerResponse, settings: NodeHost = {}) {
     this.#message = message;
     this.#response = response;
-    this.#clientOf = settings.clientOf ?? connectedClient;
+    this.#clientOf = settings.clientOf;
     this.#routes = settings.routes;
     this.outcome = outcomeOf(response);
     this.method = message.method ?? 'GET';
@@ -152,13 +131,29 @@ export class NodeExchange implements Exchange, HttpRequest {
     return this.#message;
   }
 
+  /** Aborts when the connection closes, or the response has been sent. */
   get signal(): AbortSignal {
-    this.#signal ??= closeSignal(this.#message.socket, this.#response);
+    if (this.#signal !== undefined) return this.#signal;
+    const { socket } = this.#message;
+    const controller = new AbortController();
+    setMaxListeners(0, controller.signal);
+    const abort = () => {
+      socket.off('close', abort);
+      controller.abort();
+    };
+    if (socket.destroyed) controller.abort();
+    // Node does not close a response that waits behind another; a connection may have any number of these.
+    else socket.setMaxListeners(0).once('close', abort);
+    this.#response.once('close', abort);
+    this.#signal = controller.signal;
     return this.#signal;
   }
 
   client(): ClientInfo {
-    return this.#clientOf(this.#message);
+    if (this.#clientOf !== undefined) return this.#clientOf(this.#message);
+    const { socket } = this.#message;
+    const secure = 'encrypted' in socket && socket.encrypted === true;
+    return { address: socket.remoteAddress ?? '', secure };
   }
 
   get requestId(): string {

@@ -26,15 +26,6 @@ export interface PlainResponse {
   readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array> | undefined;
 }
 
-/** Pairs of names and values, one for each value of a header. */
-const pairsOf = (lines: ReturnType<typeof headerLines>): PlainResponse['headers'] => {
-  const pairs: (readonly [string, string])[] = [];
-  for (let index = 0; index < lines.length; index += 2) {
-    for (const value of [lines[index + 1] ?? []].flat()) pairs.push([String(lines[index]), value]);
-  }
-  return pairs;
-};
-
 /**
  * Makes the chunks of a body that is sent while it is made; calls `ended` when they are over, read or not.
  * @param chunks yields all that the stream gives
@@ -100,7 +91,12 @@ class PlainExchange implements Exchange {
   }
 
   #begin({ status, headers }: HttpResponse, body: PlainResponse['body']): void {
-    this.#answer({ status, headers: pairsOf(headerLines(headers)), body });
+    const lines = headerLines(headers);
+    const pairs: (readonly [string, string])[] = [];
+    for (let index = 0; index < lines.length; index += 2) {
+      for (const value of [lines[index + 1] ?? []].flat()) pairs.push([`${lines[index]}`, value]);
+    }
+    this.#answer({ status, headers: pairs, body });
     this.outcome.status = status;
     this.hasBegun = true;
   }

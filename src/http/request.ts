@@ -237,34 +237,6 @@ const openBody = (request: HttpRequest, bounds: BodyBounds) => {
   return { sent, source: decompressing === undefined ? sent : sent.pipe(decompressing()) };
 };
 
-/** The listeners of a body: `sent` counts its bytes as they come, `received` takes them. */
-interface BodyListeners extends Record<'sent' | 'received', (bytes: Buffer) => void> {
-  end(): void;
-  breakOff(cause?: Error | null): void;
-}
-
-const listenToConnection = (
-  connection: Readable,
-  { sent, received, end, breakOff }: BodyListeners,
-): void => {
-  // The events that `finished` hears of such a stream, without the dozen listeners that it adds.
-  connection.on('data', sent).on('data', received).on('end', end);
-  connection.on('error', breakOff).on('close', breakOff);
-  if (connection.destroyed) breakOff();
-};
-
-const listenToDecompressor = (
-  connection: Readable,
-  decompressor: Readable,
-  { sent, received, end, breakOff }: BodyListeners,
-): void => {
-  connection.on('data', sent);
-  decompressor.on('data', received);
-  finished(decompressor, (error) => (error ? breakOff(error) : end()));
-  // A client that goes away ends the request, but not its decompressor.
-  finished(connection, (error) => error && breakOff(error));
-};
-
 /**
  * Receives a body chunk by chunk. `release` frees the memory that it holds. It listens to events: to read a short body by
  * `for await` takes 1 µs of the processor's time more, and leaving that loop would end the connection before the response.
@@ -295,36 +267,43 @@ export const receiveBody = (
     stop();
     receiver.fail(asHttpError(error));
   };
-  const listeners: BodyListeners = {
-    sent(bytes) {
-      chunks += 1;
-      sentBytes += bytes.length;
-      // Each chunk takes some microseconds: a body of small chunks may have no more of them than a large body has.
-      if (isOver || chunks <= 1000 + sentBytes / 32) return;
-      fail(new HttpError(400, 'malformed-request', 'The body comes in too many small pieces'));
-    },
-    received(bytes) {
-      if (isOver) return;
-      try {
-        size += bytes.length;
-        requireSize(size, bounds);
-        bounds.memory.hold(request, bytes.length + chunkOverhead);
-        receiver.take(bytes);
-      } catch (error) {
-        fail(error);
-      }
-    },
-    end() {
-      if (isOver) return;
-      isOver = true;
-      receiver.end(size);
-    },
-    breakOff(cause) {
-      if (!isOver) fail(unreadable(cause));
-    },
+  const countSent = (bytes: Buffer): void => {
+    chunks += 1;
+    sentBytes += bytes.length;
+    // Each chunk takes some microseconds: a body of small chunks may have no more of them than a large body has.
+    if (isOver || chunks <= 1000 + sentBytes / 32) return;
+    fail(new HttpError(400, 'malformed-request', 'The body comes in too many small pieces'));
   };
-  if (source === sent) listenToConnection(sent, listeners);
-  else listenToDecompressor(sent, source, listeners);
+  const receive = (bytes: Buffer): void => {
+    if (isOver) return;
+    try {
+      size += bytes.length;
+      requireSize(size, bounds);
+      bounds.memory.hold(request, bytes.length + chunkOverhead);
+      receiver.take(bytes);
+    } catch (error) {
+      fail(error);
+    }
+  };
+  const end = (): void => {
+    if (isOver) return;
+    isOver = true;
+    receiver.end(size);
+  };
+  const breakOff = (cause?: Error | null): void => {
+    if (!isOver) fail(unreadable(cause));
+  };
+  sent.on('data', countSent);
+  source.on('data', receive);
+  if (source === sent) {
+    // The events that `finished` hears of such a stream, without the dozen listeners that it adds.
+    sent.on('end', end).on('error', breakOff).on('close', breakOff);
+    if (sent.destroyed) breakOff();
+  } else {
+    finished(source, (error) => (error ? breakOff(error) : end()));
+    // A client that goes away ends the request, but not its decompressor.
+    finished(sent, (error) => error && breakOff(error));
+  }
   return stop;
 };
 

@@ -72,25 +72,12 @@ export const joinVary = (...values: readonly (string | readonly string[])[]): st
   return once.has('*') ? '*' : [...once.values()].join(', ');
 };
 
-/** Adds to Vary what the response says already; any other header replaces it. */
-const addToVary = (lines: (string | string[])[], vary: string | readonly string[]): void => {
-  const at = placeOf('Vary', lines);
-  if (at < lines.length) lines[at + 1] = joinVary(vary, lines[at + 1] ?? []);
-};
-
 /** Headers of messages and connections, which the server sets itself (RFC 9110 sections 6.6.1, 7.6.1 and 8.6). */
-const serverHeaders = new Set([
-  'connection',
-  'content-length',
-  'date',
-  'keep-alive',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
+const serverHeaders =
+  /^(?:connection|content-length|date|keep-alive|trailer|transfer-encoding|upgrade)$/i;
 
 /** Tells whether the server sets the header, and a response cannot. */
-export const isBuiltInHeader = (name: string): boolean => serverHeaders.has(name.toLowerCase());
+export const isBuiltInHeader = (name: string): boolean => serverHeaders.test(name);
 
 /** The header that marks the response of a mock. */
 export const mockHeader = 'X-Mock';
@@ -140,7 +127,11 @@ const writeHead = (
 ): void => {
   const lines = [...headerLines(headers)];
   const vary = response.getHeader('Vary');
-  if (vary !== undefined) addToVary(lines, typeof vary === 'number' ? String(vary) : vary);
+  if (vary !== undefined) {
+    // Any other header replaces what middleware has set.
+    const at = placeOf('Vary', lines);
+    if (at < lines.length) lines[at + 1] = joinVary([vary].flat().map(String), lines[at + 1] ?? []);
+  }
   const id = requestIdOf(response);
   if (id !== undefined && placeOf(requestIdHeader, lines) === lines.length) {
     lines.push(requestIdHeader, id);
@@ -210,27 +201,6 @@ export async function* textFrom(beginning: string, rest: TextStream): AsyncGener
   }
 }
 
-/**
- * Ends the response in one write. `response.end(body)` would hand the kernel a list with an empty text behind the body: a tenth of
- * what a short response takes. The head must tell the length, or the body would be sent in chunks.
- */
-const endInOneWrite = (
-  response: ServerResponse,
-  body: string | Uint8Array,
-  encoding: 'utf8' | 'latin1',
-): void => {
-  const { socket } = response;
-  // A response that waits behind those to earlier requests has no connection yet.
-  if (!socket?.writable) {
-    response.end(body, encoding);
-    return;
-  }
-  socket.cork();
-  response.write(body, encoding);
-  socket.uncork();
-  response.end();
-};
-
 const sendWhole = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -240,10 +210,23 @@ const sendWhole = (
   if (hasBegun(response)) return;
   const length = Buffer.byteLength(body);
   writeHead(response, head, length);
+  if (!hasContent(request, head)) {
+    response.end();
+    return;
+  }
   // A text of as many bytes as characters is ASCII, and can be copied as it is.
   const encoding = length === body.length ? 'latin1' : 'utf8';
-  if (hasContent(request, head)) endInOneWrite(response, body, encoding);
-  else response.end();
+  const { socket } = response;
+  // A response that waits behind those to earlier requests has no connection yet.
+  if (!socket?.writable) {
+    response.end(body, encoding);
+    return;
+  }
+  // `response.end(body)` would hand the kernel a list with an empty text behind the body: a tenth of what a short response takes.
+  socket.cork();
+  response.write(body, encoding);
+  socket.uncork();
+  response.end();
 };
 
 /**

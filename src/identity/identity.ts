@@ -118,42 +118,6 @@ export const securityHandlersFor = (parts: {
   };
 };
 
-interface Login {
-  /** The bearer token; only its digest is stored. */
-  readonly token: string;
-  readonly expiresAt: Date;
-  /** The number of calls with a bearer token that the user may make in an hour. */
-  readonly callsPerHour: number;
-  /**
-   * The Set-Cookie value of the session; undefined for a page of another origin, which must not sign its visitors in as another
-   * user (login CSRF).
-   */
-  readonly sessionCookie: string | undefined;
-}
-
-/** The identity of a service, for its handlers. */
-export interface Identity {
-  /**
-   * Makes salted hashes of the passwords in their order; undefined for a missing or empty password, with which sign-in is
-   * impossible. Callers take turns, and each password beyond the first counts as one more call of a signed-in caller. Throws
-   * HttpError 413 for more passwords than one request may set, `invalid-body` where one is too short, 429 beyond the calls of the
-   * hour, 503 under too much load.
-   */
-  hashPasswords(
-    passwords: readonly (string | undefined)[],
-    caller: Principal | undefined,
-  ): Promise<(string | undefined)[]>;
-  /**
-   * Checks a name and a password; undefined where they are wrong or the user is disabled, after the same time whether or not the
-   * name exists. Throws HttpError 429 after too many failures.
-   */
-  signIn(username: string, password: string, client: CredentialRequest): Promise<Login | undefined>;
-  /** Ends the credential that the caller presented, in every process. */
-  signOut(principal: Principal): Promise<void>;
-  /** The Set-Cookie value that makes a browser delete its session. */
-  readonly endedSession: string;
-}
-
 /**
  * Makes the identity of a service: for its handlers (`identity`), the engine (`securityHandlers`) and the authorization server
  * (`checkPassword`). `basePath` is the path of the service.
@@ -201,8 +165,17 @@ export const createIdentity = (
     }
   };
 
-  const identity: Identity = {
-    async hashPasswords(given, caller) {
+  const identity = {
+    /**
+     * Makes salted hashes of the passwords in their order; undefined for a missing or empty password, with which sign-in is
+     * impossible. Callers take turns, and each password beyond the first counts as one more call of a signed-in caller. Throws
+     * HttpError 413 for more passwords than one request may set, `invalid-body` where one is too short, 429 beyond the calls of the
+     * hour, 503 under too much load.
+     */
+    async hashPasswords(
+      given: readonly (string | undefined)[],
+      caller: Principal | undefined,
+    ): Promise<(string | undefined)[]> {
       const present = given.filter((password): password is string => Boolean(password));
       // Each takes a large part of a second of processor time.
       const passwordsPerRequest = 200;
@@ -230,33 +203,45 @@ export const createIdentity = (
       return hashes;
     },
 
-    async signIn(username, password, client) {
+    /**
+     * Checks a name and a password; undefined where they are wrong or the user is disabled, after the same time whether or not the
+     * name exists. Throws HttpError 429 after too many failures.
+     */
+    async signIn(username: string, password: string, client: CredentialRequest) {
       const account = await checkPassword(username, password, client);
       if (account === undefined) return undefined;
       const issued = await issueLogin(tokens, 'login', account.key, tokenTtlSeconds, clock());
       if (issued === undefined) return undefined;
       const { secret, expiresAt } = issued;
       return {
+        /** The bearer token; only its digest is stored. */
         token: secret,
         expiresAt: new Date(expiresAt),
+        /** The number of calls with a bearer token that the user may make in an hour. */
         callsPerHour: rateLimitPerHour,
+        /**
+         * The Set-Cookie value of the session; undefined for a page of another origin, which must not sign its visitors in as another
+         * user (login CSRF).
+         */
         sessionCookie: comesFromAnotherOrigin(client)
           ? undefined
           : cookie.start(secret, tokenTtlSeconds, client.secure),
       };
     },
 
-    async signOut({ credentialId }) {
+    /** Ends the credential that the caller presented, in every process. */
+    async signOut({ credentialId }: Principal): Promise<void> {
       const key = tokenKeyOf(credentialId);
       if (key !== undefined) await tokens.revoke([key]);
     },
 
+    /** The Set-Cookie value that makes a browser delete its session. */
     endedSession: cookie.end,
   };
 
-  return {
-    identity,
-    securityHandlers: securityHandlersFor({ ...parts, checkPassword }),
-    checkPassword,
-  };
+  const securityHandlers = securityHandlersFor({ ...parts, checkPassword });
+  return { identity, securityHandlers, checkPassword };
 };
+
+/** The identity of a service, for its handlers. */
+export type Identity = ReturnType<typeof createIdentity>['identity'];

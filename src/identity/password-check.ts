@@ -38,15 +38,7 @@ export type OnDisabled = (username: string, address: string) => void;
 
 /** Makes the check of one service. */
 export const passwordCheck =
-  ({
-    service,
-    accounts,
-    passwords,
-    counts,
-    networks,
-    clock,
-    onDisabled,
-  }: {
+  (parts: {
     readonly service: string;
     readonly accounts: AccountStorage;
     readonly passwords: Passwords;
@@ -56,6 +48,7 @@ export const passwordCheck =
     readonly onDisabled: OnDisabled | undefined;
   }): CheckPassword =>
   async (username, password, { address }) => {
+    const { service, accounts, passwords, counts, networks, clock, onDisabled } = parts;
     const network = networkOf(address);
     const account = await accounts.findComparable(username);
     // All spellings of a name share their limits.
@@ -66,12 +59,9 @@ export const passwordCheck =
       [wide, 'address', network],
     ];
     // Digests, because a given name may be long, or a password in the wrong field.
-    const limitsByName = new Map(
-      limits.map((limit) => [
-        `sign-in ${digest(JSON.stringify([service, ...limit.slice(1)]))}`,
-        limit,
-      ]),
-    );
+    const nameOf = ([, ...told]: AttemptLimit): string =>
+      `sign-in ${digest(JSON.stringify([service, ...told]))}`;
+    const limitsByName = new Map(limits.map((limit) => [nameOf(limit), limit]));
     const names = [...limitsByName.keys()];
 
     // The digest has the key of the user, so that equal networks of two users cannot be recognized.

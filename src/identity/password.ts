@@ -73,17 +73,6 @@ export const passwordProblem = (password: string, minLength: number): string | u
     ? `must have at least ${minLength} characters`
     : undefined;
 
-/** Makes and compares password hashes of one cost. */
-export interface Passwords {
-  /** Makes a salted hash as text: `$scrypt$ln=16,r=8,p=2$SALT$HASH`. Callers take turns. Throws HttpError 503 under too much load. */
-  hash(password: string, caller?: string): Promise<string>;
-  /**
-   * Tells whether the hash is of this password. Without a hash the result is false after the same work, so that the time does not
-   * reveal whether the account exists. Networks take turns. Throws HttpError 503 under too much load.
-   */
-  matches(password: string, hash: string | undefined, network?: string): Promise<boolean>;
-}
-
 interface ScryptCost {
   /** Base-2 logarithm of N, the CPU and memory cost. */
   readonly ln: number;
@@ -108,32 +97,32 @@ const print = ({ ln, r, p }: ScryptCost, salt: Buffer, hash: Buffer): string =>
   `$scrypt$ln=${ln},r=${r},p=${p}$${salt.toString('base64url')}$${hash.toString('base64url')}`;
 
 /**
- * Makes the two functions.
+ * Makes what makes and compares password hashes of one cost.
  *
  * @param ln - the base-2 logarithm of scrypt's N: from 13 on the cost is at least the minimum of OWASP; lower values are for tests
  */
-export const scryptPasswords = (ln: number): Passwords => {
+export const scryptPasswords = (ln: number) => {
   // Two hashes at once leave the other two threads of libuv's pool to the database.
   const hashesAtOnce = 2;
   // A longer queue would take many seconds.
   const mostWaitingHashes = 32;
   // The rounds (p) that make up for less memory (N), by OWASP's Password Storage Cheat Sheet.
-  const roundsFor: ReadonlyMap<number, number> = new Map([
-    [13, 10],
-    [14, 5],
-    [15, 3],
-    [16, 2],
-  ]);
-  const cost: ScryptCost = { ln, r: 8, p: roundsFor.get(ln) ?? 1 };
+  const roundsFor: Readonly<Record<number, number>> = { 13: 10, 14: 5, 15: 3, 16: 2 };
+  const cost: ScryptCost = { ln, r: 8, p: roundsFor[ln] ?? 1 };
   const inTurn = fairQueue(hashesAtOnce, mostWaitingHashes);
   const noAccount = print(cost, randomBytes(saltBytes), randomBytes(hashBytes));
   return {
-    async hash(password, caller) {
+    /** Makes a salted hash as text: `$scrypt$ln=16,r=8,p=2$SALT$HASH`. Callers take turns. Throws HttpError 503 under too much load. */
+    async hash(password: string, caller?: string): Promise<string> {
       const salt = randomBytes(saltBytes);
       const derived = await inTurn(() => derive(opaqueString(password), salt, cost), caller);
       return print(cost, salt, derived);
     },
-    async matches(password, hash, network) {
+    /**
+     * Tells whether the hash is of this password. Without a hash the result is false after the same work, so that the time does not
+     * reveal whether the account exists. Networks take turns. Throws HttpError 503 under too much load.
+     */
+    async matches(password: string, hash: string | undefined, network?: string): Promise<boolean> {
       const hashPattern = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w-]+)\$([\w-]+)$/;
       const [, N, r, p, saltText, hashText] = hashPattern.exec(hash ?? noAccount) ?? [];
       if (saltText === undefined || hashText === undefined) {
@@ -154,3 +143,6 @@ export const scryptPasswords = (ln: number): Passwords => {
     },
   };
 };
+
+/** Makes and compares password hashes of one cost. */
+export type Passwords = ReturnType<typeof scryptPasswords>;

@@ -47,12 +47,6 @@ const PATIENCE = 15_000;
 /** Bytes of a body that are read, as they come and decoded. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** Bytes of a stream after which it is left. */
-const MOST_STREAM_BYTES = 256 * 1024;
-/** Parts of the patience: that may pass without a byte before a stream is left, and in all. */
-const PAUSES = 30;
-const WHOLES = 5;
-
 const answerOf = (message: IncomingMessage, body: Buffer): ServerAnswer => {
   const { statusCode: status = 0, statusMessage: statusText = '', rawHeaders } = message;
   const headers = rawHeaders.flatMap((name, index) =>
@@ -74,14 +68,16 @@ const readAnswer = async (
     cut = 'left';
     message.destroy();
   };
-  const pauses = streams ? [patience / PAUSES, patience / WHOLES] : [];
+  // Bytes of a stream after which it is left, and the times: without a byte, and in all.
+  const mostStreamBytes = 256 * 1024;
+  const pauses = streams ? [patience / 30, patience / 5] : [];
   const timers = pauses.map((pause) => setTimeout(leave, pause));
   try {
     for await (const chunk of message) {
       timers[0]?.refresh();
       chunks.push(chunk);
       bytes += chunk.length;
-      if (streams && bytes > MOST_STREAM_BYTES) leave();
+      if (streams && bytes > mostStreamBytes) leave();
       if (bytes > MOST_BYTES) throw new Error(`the body is longer than ${MOST_BYTES} bytes`);
     }
   } catch (error) {
@@ -172,33 +168,20 @@ export const httpClient = (
       ],
     });
   };
-  const withAdded = (request: OutgoingRequest): OutgoingRequest => {
-    const own = new Set(request.headers.map(([name]) => name.toLowerCase()));
-    const more = added.filter(([name]) => !own.has(name.toLowerCase()));
-    return { ...request, headers: [...request.headers, ...more] };
-  };
-  const attempt = async (
-    request: OutgoingRequest,
-    isStream: IsStream,
-    isLast = false,
-  ): Promise<ServerAnswer> => {
-    try {
-      return await answerTo(open(request), request.body, patience, isStream);
-    } catch (error) {
-      if (!isLast && error instanceof LostConnection) return attempt(request, isStream, true);
-      throw error;
-    }
-  };
   return {
     /** Counts the requests that were sent. */
     count: () => count,
     /** @param isStream tells whether the body of an answer may go on for ever: the beginning is read then, up to a pause */
     async send(given: OutgoingRequest, isStream: IsStream = () => false): Promise<SentRequest> {
       count += 1;
-      const whole = withAdded(given);
+      const own = new Set(given.headers.map(([name]) => name.toLowerCase()));
+      const more = added.filter(([name]) => !own.has(name.toLowerCase()));
+      const whole = { ...given, headers: [...given.headers, ...more] };
       const request = { ...whole, url: `${base.origin}${prefix}${given.target}` };
+      const ask = () => answerTo(open(whole), given.body, patience, isStream);
       try {
-        return { request, answer: await decoded(await attempt(whole, isStream)), error: undefined };
+        const answer = await ask().catch(recoverFrom(LostConnection, ask));
+        return { request, answer: await decoded(answer), error: undefined };
       } catch (error) {
         return { request, answer: undefined, error: errorMessage(error) };
       }

@@ -17,12 +17,8 @@ export interface MarkdownService {
 }
 
 /** Writes the documentation in parts, some for each operation and one for each schema. */
-export const serviceMarkdown = ({
-  document,
-  tools,
-  url,
-  isMocked,
-}: MarkdownService): Iterable<string> => {
+export const serviceMarkdown = (service: MarkdownService): Iterable<string> => {
+  const { document, tools, url, isMocked } = service;
   const sample = sampler(tools);
   return documentMarkdown(document, {
     ...{ url, isMocked },

@@ -92,6 +92,7 @@ const compileWebhook = (operation: Operation, tools: SchemaContext) => {
   const { parameters, requestBody } = operation;
   const { content = [], required = false } = requestBody ?? {};
   const others = parameters.filter(({ in: place }) => place !== 'path' && place !== 'header');
+  const withOthers = { ...operation, parameters: others };
   const readOthers = compileReadParameters(others, tools);
   // Headers are written as those of a response, whose body is written here.
   const head = {
@@ -103,11 +104,8 @@ const compileWebhook = (operation: Operation, tools: SchemaContext) => {
     content: content.map((entry) => ({ ...entry, schema: undefined, itemSchema: undefined })),
   };
   const { offerOf, offerFor, names } = responseOffers(head, tools);
-  const { write } = compileResponse(head, {
-    ...tools,
-    validateResponses: true,
-    message: 'request',
-  });
+  const checking = { ...tools, validateResponses: true, message: 'request' } as const;
+  const { write } = compileResponse(head, checking);
   const writerOf = memoize((entry: MediaType) => bodyWriter(entry, tools));
   const writeBody = (value: unknown, named: unknown) => {
     const offer = named === undefined ? offerFor(undefined, value) : offerOf(String(named));
@@ -126,17 +124,12 @@ const compileWebhook = (operation: Operation, tools: SchemaContext) => {
     const { body: value, header = {} } = given;
     const givenTo = ({ in: place, name }: Parameter): unknown =>
       place === 'querystring' ? given[place] : given[place]?.[name];
-    const { query, ...raw } = encodeParameters(
-      { ...operation, parameters: others },
-      givenTo,
-      tools,
-    );
+    const { query, ...raw } = encodeParameters(withOthers, givenTo, tools);
     readOthers({ query, ...raw }, ownFuel());
     target.search = [target.search.slice(1), query].filter(Boolean).join('&');
     if (value === undefined && required) throw new Error('The request lacks its body');
-    const [typeName = 'Content-Type'] = Object.keys(header).filter((name) =>
-      /^content-type$/i.test(name),
-    );
+    const isType = (name: string) => /^content-type$/i.test(name);
+    const typeName = Object.keys(header).find(isType) ?? 'Content-Type';
     const encoded = value === undefined ? undefined : writeBody(value, header[typeName]);
     const headers = { ...header, ...raw.headers, [typeName]: encoded?.contentType };
     // As a response of this status has none.

@@ -10,7 +10,7 @@ import { recover } from '../base/recover';
 import { filledTemplate } from '../document/read/templates';
 import { compileReadParameters, type SchemaContext } from '../engine';
 import { HttpError } from '../http/http-error';
-import { type MediaType, requestMethod } from '../model/operation';
+import { type MediaType, type Parameter, requestMethod } from '../model/operation';
 import { scalarReader, writeScalar } from '../schema/scalars';
 import type { Shape } from '../schema/shape';
 import { membersOf } from '../schema/write-pairs';
@@ -62,12 +62,8 @@ const isValidBody = (
   const reader = type && itemReader(content, type, 'request', tools);
   if (reader !== undefined) return accepts([...reader.read(bytes), ...reader.end()]);
   if (mediaType.startsWith('multipart/')) return accepts(asParts(value, content, tools));
-  const decode = tools.codecs.decoderFor(
-    mediaType,
-    shapeOfContent(content, tools),
-    content.encoding,
-  );
-  return accepts(decode(bytes, undefined));
+  const shape = shapeOfContent(content, tools);
+  return accepts(tools.codecs.decoderFor(mediaType, shape, content.encoding)(bytes, undefined));
 };
 
 /**
@@ -75,11 +71,8 @@ const isValidBody = (
  * @throws HttpError with the places of what the server would read as something else
  */
 export const writeCase = ({ operation, parameters, body }: RequestCase, tools: SchemaContext) => {
-  const raw = encodeParameters(
-    operation,
-    (parameter) => parameters[parameter.in][parameter.name],
-    tools,
-  );
+  const givenTo = ({ in: location, name }: Parameter) => parameters[location][name];
+  const raw = encodeParameters(operation, givenTo, tools);
   // An empty segment would be another path.
   if (Object.values(raw.path).some((segment) => /^\.*$/.test(segment))) return undefined;
   const encoded = body && placed('body', '', () => encodeBody(body, tools));
@@ -99,11 +92,8 @@ export const writeCase = ({ operation, parameters, body }: RequestCase, tools: S
 export const requestWriter = (operation: RequestCase['operation'], tools: SchemaContext) => {
   const readParameters = compileReadParameters(operation.parameters, tools);
   return (given: RequestCase): WrittenRequest | undefined => {
-    const written = recover(
-      () => writeCase({ ...given, operation }, tools),
-      HttpError,
-      () => undefined,
-    );
+    const write = () => writeCase({ ...given, operation }, tools);
+    const written = recover(write, HttpError, () => undefined);
     if (written === undefined) return undefined;
     const { request, raw, encoded } = written;
     const { body } = given;

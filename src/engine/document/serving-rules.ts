@@ -150,16 +150,6 @@ const errorSchemas =
 const nodeShapes = ({ properties }: Shape): Shape[] =>
   [...properties.values()].flatMap((shape) => (isInlined(shape) ? nodeShapes(shape) : [shape]));
 
-const needlessElements = (shape: Shape): string => {
-  const inner = [...shape.properties].filter(([, property]) => !isInlined(property));
-  const others = [...itemShapes(shape), shape.additional].map((inner) => ['items', inner] as const);
-  const kept = [...inner, ...others].filter(
-    ([, nested]) =>
-      typeof nested === 'object' && nested.type !== 'array' && nested.xml.nodeType === 'none',
-  );
-  return [...new Set(kept.map(([name]) => name))].join(', ');
-};
-
 const nodeFaults = (shape: Shape): string[] => {
   const names = [...collidingProperties(shape, new Map())].join(', ');
   const nodes = nodeShapes(shape).filter((node) => shapeKind(node) !== 'attribute');
@@ -168,7 +158,13 @@ const nodeFaults = (shape: Shape): string[] => {
   ).length;
   const { prefixItems, items } = shape;
   const list = [...prefixItems, items, items].map((item) => item !== undefined && isText(item));
-  const elements = needlessElements(shape);
+  const inner = [...shape.properties].filter(([, property]) => !isInlined(property));
+  const others = [...itemShapes(shape), shape.additional].map((inner) => ['items', inner] as const);
+  const kept = [...inner, ...others].filter(
+    ([, nested]) =>
+      typeof nested === 'object' && nested.type !== 'array' && nested.xml.nodeType === 'none',
+  );
+  const elements = [...new Set(kept.map(([name]) => name))].join(', ');
   return [
     texts > 1
       ? `The properties ${names} would be one text in XML, and are elements instead. Keep one text.`

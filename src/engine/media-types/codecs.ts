@@ -12,11 +12,11 @@ import { anySchema, type Schema } from '../../model/schema';
 import { scalarReader, writeScalar } from '../../schema/scalars';
 import type { Shape, ShapeOf } from '../../schema/shape';
 import {
-  bodyDecoder,
   type Codec,
   type DecodeBody,
   decodeStrictly,
   type Encodings,
+  readerOf,
   utf8,
   type Writer,
 } from './codec/codec';
@@ -208,7 +208,10 @@ export const codecTable = (codecs: readonly Codec[] = []): Codecs => {
     decoderFor(mediaType, shape, encodings, limits) {
       if (isOctets(mediaType, shape)) return (bytes) => bytes;
       const codec = contentCodec(mediaType, shape);
-      return codec === undefined ? utf8.decode : bodyDecoder(codec, shape, limits, encodings);
+      if (codec === undefined) return utf8.decode;
+      const { decode } = codec.charsets ?? utf8;
+      const read = readerOf(codec, shape, 'request', limits, encodings);
+      return (bytes, charset) => read(decode(bytes, charset));
     },
     adviceFor: (mediaType) => codecOf(mediaType)?.advice,
   };

@@ -17,16 +17,10 @@ export type ErrorForm = 'object' | 'problem' | 'sentence' | 'markup';
 /** Tells whether a media type is one of problem details (RFC 9457). */
 export const isProblem = (mediaType: string): boolean => /^application\/problem\+/i.test(mediaType);
 
-const MARKUP = /^text\/html\b|^application\/xhtml\+/i;
-const TEXT = /^text\//i;
-
-/** Members of our error object that problem details do not have. */
-const objectMembers = ['code', 'message'];
-const problemMembers = ['title', 'status', 'detail'];
-
 const textForm = (mediaType: string, codec: Codec | undefined): ErrorForm | undefined => {
-  if (codec === undefined && MARKUP.test(mediaType)) return 'markup';
-  return codec !== undefined || TEXT.test(mediaType) ? 'sentence' : undefined;
+  if (codec !== undefined) return 'sentence';
+  if (/^text\/html\b|^application\/xhtml\+/i.test(mediaType)) return 'markup';
+  return /^text\//i.test(mediaType) ? 'sentence' : undefined;
 };
 
 /**
@@ -46,8 +40,9 @@ export const errorFormOf = (
   if (type === 'string' || (type === 'any' && !isStructured)) return textForm(mediaType, codec);
   if (!isStructured || (type !== 'object' && type !== 'any')) return undefined;
   const declares = (name: string): boolean => shape.properties.has(name);
-  const hasProblem =
-    !objectMembers.some(declares) && (isProblem(mediaType) || problemMembers.every(declares));
+  // Members of our error object that problem details do not have.
+  if (['code', 'message'].some(declares)) return 'object';
+  const hasProblem = isProblem(mediaType) || ['title', 'status', 'detail'].every(declares);
   return hasProblem ? 'problem' : 'object';
 };
 

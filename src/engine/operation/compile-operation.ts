@@ -4,7 +4,7 @@ import { requestFuel } from '../../base/fuel';
 import { memoize } from '../../base/memoize';
 import { readLimits } from '../../base/read-limits';
 import { attempt } from '../../base/recover';
-import type { ServiceLog, WriteError } from '../../http/failure';
+import type { ServiceLog } from '../../http/failure';
 import { HttpError, withErrors } from '../../http/http-error';
 import type { HttpRequest } from '../../http/request';
 import { handledResponses } from '../../model/deprecation';
@@ -13,37 +13,16 @@ import type { Operation } from '../../model/operation';
 import type { Shape, ShapeOf } from '../../schema/shape';
 import type { ApiDocument } from '../document/api-document';
 import { compileReadParameters, type ReadParameters } from '../parameters/parameters';
-import { allowHeaders } from '../paths/route-table';
-import { compileBody, type ReadBody } from '../request-body/body';
+import { allowHeaders } from '../paths/operation-router';
+import { compileBody } from '../request-body/body';
 import { BodyItems } from '../request-body/body-items';
-import { conditionsOf, type DeclaredConditions } from '../responses/conditions';
+import { conditionsOf } from '../responses/conditions';
 import { deprecationMarker, markedErrors } from '../responses/deprecation';
 import { compileErrors, declaredError, type ErrorFallback } from '../responses/error-response';
-import { type CompiledResponses, compileResponses } from '../responses/response';
+import { compileResponses } from '../responses/response';
 import { type Authorize, compileSecurity, type SecuredOperation } from '../security/security';
-import type { UntypedHandler, UntypedRequest } from './handler';
+import type { UntypedHandler } from './handler';
 import type { ServiceOptions, SettledOptions } from './service-options';
-
-/** One operation, as the functions of the steps of a request. */
-export interface CompiledOperation {
-  /** The path of the document behind the base path: `/v1/items/{id}`. */
-  readonly route: string;
-  readonly authorize: Authorize;
-  readonly readParameters: ReadParameters;
-  /** Undefined if bodies have no meaning. */
-  readonly readBody: ReadBody | undefined;
-  readonly conditions: DeclaredConditions;
-  readonly responses: CompiledResponses;
-  /** Adds the headers of its deprecation to a response; undefined where there are none. */
-  readonly mark: ReturnType<typeof deprecationMarker>;
-  readonly fail: UntypedRequest['fail'];
-  readonly notImplemented: UntypedRequest['notImplemented'];
-  readonly writeError: WriteError;
-  /** Warm-up functions. */
-  readonly firstUses: () => readonly (() => unknown)[];
-}
-
-export type CompileOperation = (operation: Operation) => CompiledOperation;
 
 /** Makes shapes without defaults, by which a reader leaves absent members of a patch absent. */
 const withoutDefaults = (shapeOf: ShapeOf): ShapeOf => {
@@ -55,10 +34,7 @@ const withoutDefaults = (shapeOf: ShapeOf): ShapeOf => {
         return new Map([...shape.properties].map(([name, property]) => [name, bare(property)]));
       },
       get alternatives() {
-        return shape.alternatives.map((alternative) => ({
-          ...alternative,
-          shape: bare(alternative.shape),
-        }));
+        return shape.alternatives.map((one) => ({ ...one, shape: bare(one.shape) }));
       },
     }),
   );
@@ -75,7 +51,7 @@ export const securityCompiler = (
 };
 
 /**
- * Makes the compiler of a document's operations; each is compiled at its first request.
+ * Makes the compiler of a document's operations, each of which becomes the functions of the steps of a request at its first one.
  * @param handlers those of operations
  * @param fallback writes the failures that an operation does not declare
  */
@@ -84,7 +60,7 @@ export const operationCompiler = (
   handlers: ReadonlyMap<Operation, UntypedHandler>,
   fallback: ErrorFallback,
   options: SettledOptions,
-): CompileOperation => {
+) => {
   const { securitySchemes } = document;
   const { tools, validateResponses, stopping, bodies, maxBodyNames } = options;
   const authorize = securityCompiler(document, options);
@@ -95,7 +71,7 @@ export const operationCompiler = (
     limits: { ...readLimits, ...(maxBodyNames && { names: maxBodyNames }) },
   };
   const patchTools = { ...tools, shapeOf: withoutDefaults(tools.shapeOf) };
-  return memoize((operation: Operation): CompiledOperation => {
+  return memoize((operation: Operation) => {
     const allowed = allowHeaders(document.operations.filter(({ path }) => path === operation.path));
     const records = handledResponses(operation);
     const conditions = conditionsOf({ ...operation, responses: records });
@@ -105,19 +81,23 @@ export const operationCompiler = (
     const mark = deprecationMarker(operation);
     const handler = handlers.get(operation);
     return {
+      /** The path of the document behind the base path: `/v1/items/{id}`. */
       route: document.basePath + operation.path,
       authorize: authorize(operation),
       readParameters: compileReadParameters(operation.parameters, tools, (location) =>
         keyNamesOf(operation, securitySchemes, location),
       ),
+      /** Undefined if bodies have no meaning. */
       readBody: compileBody(operation, sizes, handler?.takesPatches?.() ? patchTools : tools),
       conditions,
       responses,
+      /** Adds the headers of its deprecation to a response; undefined where there are none. */
       mark,
       fail: declaredError(operation.operationId, records, validateResponses),
       notImplemented: () =>
         new HttpError(501, 'not-implemented', `${operation.operationId} is not implemented`),
       writeError: markedErrors(mark, writeError),
+      /** Lists warm-up functions. */
       firstUses: () => [
         ...responses.all().map((response) => () => response.prepare()),
         () => handler?.prepare?.(),
@@ -126,8 +106,9 @@ export const operationCompiler = (
   });
 };
 
-/** Bytes of a body that is read although the request is refused already. */
-const READ_FOR_FAULTS = 256 * 1024;
+export type CompileOperation = ReturnType<typeof operationCompiler>;
+
+type CompiledOperation = ReturnType<CompileOperation>;
 
 /**
  * Adds the faults of the body to the refusal of the parameters, so that the caller mends both at once. A body that is large, or that
@@ -140,7 +121,7 @@ const withFaultsOfBody = async (
   fuel: Parameters<ReadParameters>[1],
 ): Promise<unknown> => {
   const { expect, 'content-length': length = '0' } = request.headers;
-  const isRead = expect === undefined && Number(length) <= READ_FOR_FAULTS;
+  const isRead = expect === undefined && Number(length) <= 256 * 1024;
   if (!(refusal instanceof HttpError) || refusal.errors.length === 0 || !isRead) return refusal;
   try {
     const body = await readBody?.(request, fuel);

@@ -63,19 +63,13 @@ export interface ServiceOptions extends HandlerHooks {
 
 const mebibyte = 1024 * 1024;
 
-/** Options of which nothing is left out that has a default. */
-export type SettledOptions = ServiceOptions &
-  Required<
-    Pick<
-      ServiceOptions,
-      'tools' | 'maxBodyBytes' | 'maxUploadBytes' | 'bodies' | 'validateResponses'
-    >
-  >;
-
 /** Fills in what is left out. */
-export const withDefaults = (document: ApiDocument, options: ServiceOptions): SettledOptions => {
+export const withDefaults = (document: ApiDocument, options: ServiceOptions) => {
   const { tools = schemaContext(document), validateResponses = false } = options;
   const { maxBodyBytes = mebibyte, maxUploadBytes = 10 * mebibyte } = options;
   const { bodies = bodyMemory(64 * mebibyte) } = options;
   return { ...options, tools, validateResponses, maxBodyBytes, maxUploadBytes, bodies };
 };
+
+/** Options of which nothing is left out that has a default. */
+export type SettledOptions = ReturnType<typeof withDefaults>;

@@ -279,10 +279,8 @@ export class Service {
       notImplemented,
     };
     const called = this.#hooks === undefined ? handler : between(this.#hooks, operation, handler);
-    const response = requireResponse(
-      await traced(trace, 'handler', exchange, () => handle(called, handled)),
-      operation,
-    );
+    const answer = await traced(trace, 'handler', exchange, () => handle(called, handled));
+    const response = requireResponse(answer, operation);
     // A 1xx would leave the caller waiting (RFC 9110 section 15.2).
     const isFinal = response.status >= 200 && response.status < 600;
     const declared = isFinal ? responses.find(response.status) : undefined;

@@ -57,9 +57,8 @@ const fieldOf = <Source>(
 /** Makes a validation error of what a reader throws; throws on all but MalformedText and FuelExhausted. */
 const errorFrom = (location: ParameterLocation, name: string, error: unknown): ValidationError => {
   if (error instanceof MalformedText || error instanceof FuelExhausted) {
-    const path = error instanceof MalformedText ? name + error.path : name;
-    const rule = error instanceof MalformedText ? 'syntax' : 'steps';
-    return { in: location, path, message: error.message, rule };
+    const [path, rule] = error instanceof MalformedText ? [error.path, 'syntax'] : ['', 'steps'];
+    return { in: location, path: name + path, message: error.message, rule };
   }
   throw error;
 };
@@ -263,24 +262,6 @@ export const invalidParameters = (errors: readonly ValidationError[]): HttpError
  */
 export type ReadParameters = (raw: RawParameters, fuel: Fuel) => ParameterValues;
 
-const valueCheck = (
-  { name, in: location, schema }: Parameter,
-  { validators }: SchemaContext,
-  keysIn: KeysIn,
-): ((values: ParameterValues) => readonly ValidationError[]) => {
-  const isKey = keysIn(location).some((key) => key.toLowerCase() === name.toLowerCase());
-  const validate = validators.validatorOf(schema, 'request');
-  return (values) => {
-    const value = values[location][name];
-    if (value === undefined) return [];
-    return validate(value).map((error) => {
-      const { message, rule, allowed } = error;
-      const told = isKey ? { message: withoutValue(message), rule, allowed } : error;
-      return errorAt(location, name + error.path, told);
-    });
-  };
-};
-
 /** Compiles parameters into the function that reads and validates them; each validator is compiled at its first use. */
 export const compileParameterCheck = (
   parameters: readonly Parameter[],
@@ -288,7 +269,19 @@ export const compileParameterCheck = (
   keysIn = noKeys,
 ): ((raw: RawParameters) => ParsedParameters) => {
   const read = compileParameters(parameters, tools, keysIn);
-  const checks = parameters.map((parameter) => valueCheck(parameter, tools, keysIn));
+  const checks = parameters.map(({ name, in: location, schema }) => {
+    const isKey = keysIn(location).some((key) => key.toLowerCase() === name.toLowerCase());
+    const validate = tools.validators.validatorOf(schema, 'request');
+    return (values: ParameterValues): readonly ValidationError[] => {
+      const value = values[location][name];
+      if (value === undefined) return [];
+      return validate(value).map((error) => {
+        const { message, rule, allowed } = error;
+        const told = isKey ? { message: withoutValue(message), rule, allowed } : error;
+        return errorAt(location, name + error.path, told);
+      });
+    };
+  });
   return (raw) => {
     const { values, errors } = read(raw);
     return { values, errors: [...errors, ...checks.flatMap((check) => check(values))] };

@@ -69,30 +69,27 @@ export const withoutPairs = (query: string, names: readonly string[]): string =>
         .filter((pair) => !names.includes(decodeName(pair.split('=', 1)[0] ?? '')))
         .join('&');
 
-/** Returns the raw values of `name`, `name[]` and, in the order of their numbers, `name[0]`, `name[1]`, as clients write them. */
-const occurrences = (name: string, query: QueryPairs): readonly string[] => {
-  const plain = query.get(name) ?? [];
-  const numbered: [number, readonly string[]][] = [];
-  const prefix = `${name}[`;
-  for (const [key, values] of query) {
-    if (!key.startsWith(prefix) || !key.endsWith(']')) continue;
-    const index = key.slice(prefix.length, -1);
-    if (isPosition(index)) numbered.push([Number(index), values]);
-  }
-  if (numbered.length === 0) return plain;
-  numbered.sort(([one], [other]) => one - other);
-  return [...plain, ...numbered.flatMap(([, values]) => values)];
-};
-
-/** Makes the reader of a key that may be repeated: `name=a&name=b`; `textsOf` gives the decoded texts of its items. */
+/**
+ * Makes the reader of a key that may be repeated: `name=a&name=b`, and behind these `name[]` and, in the order of their numbers,
+ * `name[0]`, `name[1]`, as clients write them.
+ * @param textsOf gives the decoded texts of its items
+ */
 const repeatedReader = (
   name: string,
   shape: Shape,
   textsOf: (raws: readonly string[]) => readonly string[],
 ): Read<QueryPairs> => {
   const read = itemsReader(shape);
+  const prefix = `${name}[`;
   return (query) => {
-    const raws = occurrences(name, query);
+    const numbered: [number, readonly string[]][] = [];
+    for (const [key, values] of query) {
+      if (!key.startsWith(prefix) || !key.endsWith(']')) continue;
+      const index = key.slice(prefix.length, -1);
+      if (isPosition(index)) numbered.push([Number(index), values]);
+    }
+    numbered.sort(([one], [other]) => one - other);
+    const raws = [...(query.get(name) ?? []), ...numbered.flatMap(([, values]) => values)];
     return raws.length === 0 ? undefined : read(textsOf(raws));
   };
 };

@@ -220,24 +220,50 @@ const refuseBody: ReadBody = async (request) => {
   throw unsupported('This operation takes no body. Send the request without one.', noHeaders);
 };
 
-interface CompiledBody {
-  readonly isQuery: boolean;
-  readonly isRequired: boolean;
-  /** The content that an absent body has the value of. */
-  readonly first: CompiledContent | undefined;
+/** Compiles what an operation says of its body. */
+const compileDeclared = (
+  requestBody: RequestBody,
+  isQuery: boolean,
+  sizes: BodySizes,
+  tools: SchemaContext,
+) => {
+  const contents = requestBody.content.map(
+    (content) =>
+      compileItems(content, sizes, tools) ?? compileContent(content, requestBody, sizes, tools),
+  );
+  const match = mediaTypeMatcher(contents);
+  const keys = contents
+    .filter(({ key, reads }) => key.includes('*') || reads(key))
+    .map(({ key }) => key);
+  const accept = keys.join(', ');
   /** Finds how a body of a Content-Type is read; undefined if it is not declared, or cannot be read. */
-  contentOf(contentType: string):
-    | {
-        readonly type: Parameters<ReadContent>[1];
-        readonly content: CompiledContent;
-        /** False where it is in a charset that cannot be read. */
-        readonly isReadable: boolean;
-      }
-    | undefined;
-  /** Says what can be read, in the refusals of all else. */
-  readonly accepted: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
+  const contentOf = (contentType: string) => {
+    const type = parseMediaType(contentType);
+    const content = type && match(type);
+    if (type === undefined || !content?.reads(contentType)) return undefined;
+    const charset = charsetOf(contentType);
+    const isReadable = charset === undefined || content.readsCharset(type.essence, charset);
+    return { type, content, isReadable };
+  };
+  return {
+    isQuery,
+    isRequired: requestBody.required,
+    /** The content that an absent body has the value of. */
+    first: contents[0],
+    contentOf: memoize(contentOf, { max: 100 }),
+    /** Says what can be read, in the refusals of all else. */
+    accepted:
+      accept === ''
+        ? 'No body that this operation declares can be read here'
+        : `The body must be one of ${accept}`,
+    headers:
+      accept === ''
+        ? noHeaders
+        : sharedHeaders({ Accept: accept, ...(isQuery && acceptQuery(keys)) }),
+  };
+};
+
+type CompiledBody = ReturnType<typeof compileDeclared>;
 
 const absentBody = ({ isRequired, first }: CompiledBody, fuel: Fuel): unknown => {
   if (isRequired) throw invalidBody([errorAt('body', '', missing)]);
@@ -278,38 +304,7 @@ export const compileBody = (
   const { method, requestBody } = operation;
   const takesParts = method !== 'put' || headerParameter(operation, 'content-range') !== undefined;
   if (requestBody === undefined) return tolerant.has(method) ? undefined : refuseBody;
-  const isQuery = method === 'query';
-  const contents = requestBody.content.map(
-    (content) =>
-      compileItems(content, sizes, tools) ?? compileContent(content, requestBody, sizes, tools),
-  );
-  const match = mediaTypeMatcher(contents);
-  const keys = contents
-    .filter(({ key, reads }) => key.includes('*') || reads(key))
-    .map(({ key }) => key);
-  const accepted = keys.join(', ');
-  const body: CompiledBody = {
-    isQuery,
-    isRequired: requestBody.required,
-    first: contents[0],
-    contentOf: memoize(
-      (contentType) => {
-        const type = parseMediaType(contentType);
-        const content = type && match(type);
-        if (type === undefined || !content?.reads(contentType)) return undefined;
-        const charset = charsetOf(contentType);
-        const isReadable = charset === undefined || content.readsCharset(type.essence, charset);
-        return { type, content, isReadable };
-      },
-      { max: 100 },
-    ),
-    ...(accepted === ''
-      ? { accepted: 'No body that this operation declares can be read here', headers: noHeaders }
-      : {
-          accepted: `The body must be one of ${accepted}`,
-          headers: sharedHeaders({ Accept: accepted, ...(isQuery && acceptQuery(keys)) }),
-        }),
-  };
+  const body = compileDeclared(requestBody, method === 'query', sizes, tools);
   return (request, fuel) => {
     // A part of a representation would be taken for the whole (RFC 9110 section 14.5).
     if (!takesParts && request.headers['content-range'] !== undefined) {

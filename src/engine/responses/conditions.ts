@@ -9,12 +9,7 @@ import { parseMediaType } from '../../base/media-type';
 import { HttpError } from '../../http/http-error';
 import { isSafeMethod } from '../../http/request';
 import type { HttpResponse } from '../../http/send';
-import {
-  headerParameter,
-  type Operation,
-  type Response,
-  requestMethod,
-} from '../../model/operation';
+import { headerParameter, type Operation, requestMethod } from '../../model/operation';
 import { findPages, SerializedJson } from '../media-types/json/json';
 
 /**
@@ -25,16 +20,6 @@ import { findPages, SerializedJson } from '../media-types/json/json';
 export type Precondition = (current: unknown) => void;
 
 type ConditionHeaders = Readonly<Record<string, string | string[] | undefined>>;
-
-/** The conditions that an operation declares. */
-export interface DeclaredConditions {
-  /** The responses that get an entity tag, unless their handler gives one. */
-  readonly tagged: ReadonlySet<Response>;
-  /** Reads the conditions. Throws HttpError 400 for a malformed one, and 428 where there is none and the operation declares that status. */
-  precondition(headers: ConditionHeaders): Precondition;
-  /** Answers 304 in place of a success whose tag the caller has (RFC 9110 section 13.1.2). Throws HttpError 400. */
-  answer(response: HttpResponse, headers: ConditionHeaders): HttpResponse;
-}
 
 /** Returns what all tags of a value have in common: 96 bits of its SHA-256. */
 const digestOf = (value: unknown): string => {
@@ -106,7 +91,7 @@ const freely: Precondition = () => undefined;
 const keptHeaders = /^(?:etag|cache-control|vary|content-location|expires)$/i;
 
 /** Finds the conditions that an operation declares. */
-export const conditionsOf = (operation: Operation): DeclaredConditions => {
+export const conditionsOf = (operation: Operation) => {
   const { method, responses } = operation;
   const declares = (status: string): boolean => responses.some(({ key }) => key === status);
   const isRead = method === 'get' || method === 'head';
@@ -120,8 +105,10 @@ export const conditionsOf = (operation: Operation): DeclaredConditions => {
   const isDeclared = ['if-match', 'if-none-match'].some((name) => headerParameter(operation, name));
   const isConditional = isChange && (isRequired || isDeclared || declares('412'));
   return {
+    /** The responses that get an entity tag, unless their handler gives one. */
     tagged: new Set(tagged),
-    precondition(headers) {
+    /** Reads the conditions. Throws HttpError 400 for a malformed one, and 428 where there is none and the operation declares that status. */
+    precondition(headers: ConditionHeaders): Precondition {
       if (!isConditional) return freely;
       const wanted = readTags('If-Match', headers);
       const unwanted = readTags('If-None-Match', headers);
@@ -140,7 +127,8 @@ export const conditionsOf = (operation: Operation): DeclaredConditions => {
         throw new HttpError(412, 'precondition-failed', message);
       };
     },
-    answer(response, headers) {
+    /** Answers 304 in place of a success whose tag the caller has (RFC 9110 section 13.1.2). Throws HttpError 400. */
+    answer(response: HttpResponse, headers: ConditionHeaders): HttpResponse {
       if (!isRead || tagged.length === 0 || response.status !== 200) return response;
       const known = readTags('If-None-Match', headers);
       const { ETag: sent } = response.headers;

@@ -88,17 +88,18 @@ type WriteSettled = (error: ErrorResponse, accept: string | undefined) => HttpRe
 export type ErrorFallback = readonly WriteSettled[];
 
 /** The error body of a document that declares none. */
-const defaultSchema = schemaOf({
-  types: ['object'],
-  xml: { name: 'error' },
-  properties: new Map([
-    ['code', schemaOf({ types: ['integer'], format: 'int32' })],
-    ['type', schemaOf({ types: ['string'] })],
-    ['message', schemaOf({ types: ['string'] })],
-  ]),
-});
-
-const defaultResponse = responseOf(['application/json', 'application/xml'], defaultSchema);
+const defaultResponse = responseOf(
+  ['application/json', 'application/xml'],
+  schemaOf({
+    types: ['object'],
+    xml: { name: 'error' },
+    properties: new Map([
+      ['code', schemaOf({ types: ['integer'], format: 'int32' })],
+      ['type', schemaOf({ types: ['string'] })],
+      ['message', schemaOf({ types: ['string'] })],
+    ]),
+  }),
+);
 
 /** Compiles the writer of the errors that a response is declared for; throws if its content has no place for any. */
 const compileWriter = (record: Response, tools: ResponseTools): WriteSettled => {

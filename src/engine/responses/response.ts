@@ -53,23 +53,6 @@ export interface HandlerResponse {
   readonly headers?: Readonly<Record<string, unknown>>;
 }
 
-/** One declared response. */
-export interface CompiledResponse {
-  /** The media types and ranges that it can be sent in, our preference first. */
-  readonly mediaTypes: readonly string[];
-  /** Tells whether the Accept header can be met; true if no content is declared. */
-  acceptable(accept: string | undefined): boolean;
-  /** Returns the media type for an Accept header and its entry, by the schema; undefined if there is no content to send. */
-  offerFor(accept: string | undefined): Representation | undefined;
-  /** Compiles its writers before they are needed. Throws if a schema cannot be used. */
-  prepare(): void;
-  /**
-   * Writes it in the declared media type that its Content-Type says, else that Accept prefers; in the first if none is acceptable.
-   * @throws Error if the response is not as the document declares
-   */
-  write(given: HandlerResponse, accept: string | undefined): HttpResponse;
-}
-
 /** Writes a body; throws if the value is not as the document declares. */
 export type WriteBody = (value: unknown) => string | Uint8Array | TextStream | LiveStream;
 
@@ -238,24 +221,18 @@ const contentTypeOf = (
   return ofParts ?? withCharset(inUtf8(named ?? mediaType));
 };
 
-/** The Cache-Control of a tagged response: kept by the caller alone, who asks each time whether it is current (RFC 9111 section 5.2.2). */
-const askFirst = { 'Cache-Control': 'private, no-cache' };
-
 /**
  * Compiles one response; its writers are compiled at their first use.
  * @param isTagged true where a body gets an entity tag, unless the handler gives one
  * @example const { headers, body } = compileResponse(response, tools).write({ status: 200, body: item }, accept);
  */
-export const compileResponse = (
-  record: Response,
-  tools: ResponseTools,
-  isTagged = false,
-): CompiledResponse => {
+export const compileResponse = (record: Response, tools: ResponseTools, isTagged = false) => {
   const { names, acceptable, offerFor, offerOf } = responseOffers(record, tools);
   const vary = names.length > 1 || names.some(isRange) ? { Vary: 'Accept' } : {};
   const writeHeaders = headersWriter(record.headers, tools, isTagged ? 'etag' : undefined);
   const bareHeaders = headersBehind({}, writeHeaders);
-  const always = isTagged ? { ...vary, ...askFirst } : vary;
+  // A tagged one is kept by the caller alone, who asks each time whether it is current (RFC 9111 section 5.2.2).
+  const always = isTagged ? { ...vary, 'Cache-Control': 'private, no-cache' } : vary;
   const writingOf = memoize(({ mediaType, content }: Representation) => {
     const contentType = withCharset(inUtf8(mediaType));
     return {
@@ -266,16 +243,23 @@ export const compileResponse = (
     };
   });
   return {
+    /** The media types and ranges that it can be sent in, our preference first. */
     mediaTypes: names,
     acceptable,
-    offerFor: (accept) => offerFor(accept),
-    prepare() {
+    /** Returns the media type for an Accept header and its entry, by the schema; undefined if there is no content to send. */
+    offerFor: (accept: string | undefined) => offerFor(accept),
+    /** Compiles its writers before they are needed. Throws if a schema cannot be used. */
+    prepare(): void {
       for (const name of names) {
         const offer = offerFor(name);
         if (offer !== undefined) writingOf(offer).writer();
       }
     },
-    write(given, accept) {
+    /**
+     * Writes it in the declared media type that its Content-Type says, else that Accept prefers; in the first if none is acceptable.
+     * @throws Error if the response is not as the document declares
+     */
+    write(given: HandlerResponse, accept: string | undefined): HttpResponse {
       const { status, body, serialized, headers = noHeaders } = given;
       const { named, others } = contentTypeIn(headers);
       const offer = isContentless(status)
@@ -297,22 +281,11 @@ export const compileResponse = (
   };
 };
 
-/** The responses of one operation. */
-export interface CompiledResponses {
-  /**
-   * Finds the response that declares the status: the exact code, else the range, else default. If none does, it is undefined where
-   * responses are checked, else one for any value.
-   */
-  find(status: number): CompiledResponse | undefined;
-  /** Tells whether a success can be answered in a media type that the Accept header allows. */
-  acceptable(accept: string | undefined): boolean;
-  all(): readonly CompiledResponse[];
-  /** The media types that a success can be answered in, our preference first. */
-  readonly mediaTypes: readonly string[];
-}
+/** One declared response. */
+type CompiledResponse = ReturnType<typeof compileResponse>;
 
 /**
- * Compiles the responses; each one at its first use.
+ * Compiles the responses of an operation; each one at its first use.
  * @param allowed the headers of a 405
  * @param tagged those that get an entity tag
  */
@@ -321,7 +294,7 @@ export const compileResponses = (
   tools: ResponseTools,
   allowed: AllowHeaders,
   tagged: ReadonlySet<Response>,
-): CompiledResponses => {
+) => {
   const compile = memoize((record: Response) => compileResponse(record, tools, tagged.has(record)));
   const recordOf = responseFinder(responses);
   const successResponses = lazy(() => successesOf(responses).map(compile));
@@ -335,7 +308,7 @@ export const compileResponses = (
   });
   // A handler gives few statuses, and each of them many times.
   const find = memoize(
-    (status: number) => {
+    (status: number): CompiledResponse | undefined => {
       const record = recordOf(status);
       const other = tools.validateResponses ? undefined : undeclared();
       const found = record === undefined ? other : compile(record);
@@ -343,19 +316,25 @@ export const compileResponses = (
       const { write, ...response } = found;
       return {
         ...response,
-        write: (given: HandlerResponse, accept: string | undefined) =>
+        write: (given, accept) =>
           write({ ...given, headers: { ...allowed, ...given.headers } }, accept),
       };
     },
     { max: 100 },
   );
   return {
+    /**
+     * Finds the response that declares the status: the exact code, else the range, else default. If none does, it is undefined where
+     * responses are checked, else one for any value.
+     */
     find,
     all: () => responses.map((record) => compile(record)),
-    acceptable: (accept) => {
+    /** Tells whether a success can be answered in a media type that the Accept header allows. */
+    acceptable(accept: string | undefined): boolean {
       const known = successResponses();
       return known.length === 0 || known.some((response) => response.acceptable(accept));
     },
+    /** The media types that a success can be answered in, our preference first. */
     get mediaTypes() {
       return [...new Set(successResponses().flatMap(({ mediaTypes }) => mediaTypes))];
     },

@@ -12,7 +12,7 @@ import {
   type Principal,
 } from '../../http/caller';
 import type { Exchange } from '../../http/exchange';
-import type { ApiKeyScheme, Model, SecurityScheme } from '../../model/document';
+import type { Model, SecurityScheme } from '../../model/document';
 import { bearerWords, challengeOf, type SchemeWords } from './refusals';
 
 /**
@@ -223,20 +223,6 @@ const plainWords = (challenge: string, notValid: string, accepted?: string): Sch
 export const impossibleScheme = (realm: string): SchemeCheck =>
   schemeCheck(nothing, undefined, plainWords(challengeOf('Bearer', { realm }), ''));
 
-const apiKeyCheck = (
-  { in: location, name }: ApiKeyScheme,
-  securityHandlers: SecurityHandlers,
-  realm: string,
-): SchemeCheck => {
-  const challenge = challengeOf('ApiKey', { realm, in: location, name });
-  const place = location === 'query' ? 'query parameter' : location;
-  return schemeCheck(
-    apiKeyReaders[location]?.(name) ?? nothing,
-    securityHandlers.apiKey,
-    plainWords(challenge, 'The API key is not valid', `an API key in the ${place} ${name}`),
-  );
-};
-
 const httpSchemeCheck = (
   name: string,
   { securityHandlers, realm }: SecurityContext,
@@ -252,11 +238,8 @@ const httpSchemeCheck = (
   // The security handler interprets the text after the name of any other scheme.
   const extract: Extract<string> = (request) => authorization(request, name);
   const challenge = challengeOf(name, { realm });
-  const words = plainWords(
-    challenge,
-    `The credentials of the scheme ${name} are not valid`,
-    `credentials of the HTTP scheme ${name}`,
-  );
+  const notValid = `The credentials of the scheme ${name} are not valid`;
+  const words = plainWords(challenge, notValid, `credentials of the HTTP scheme ${name}`);
   return schemeCheck(extract, securityHandlers.http?.[name], words);
 };
 
@@ -272,7 +255,13 @@ export const compileScheme = (
 ): SchemeCheck => {
   const { realm, signInUrl } = context;
   const securityHandlers = handlersFor(schemeName, scheme, context.securityHandlers);
-  if (scheme.type === 'apiKey') return apiKeyCheck(scheme, securityHandlers, realm);
+  if (scheme.type === 'apiKey') {
+    const { in: location, name } = scheme;
+    const challenge = challengeOf('ApiKey', { realm, in: location, name });
+    const accepted = `an API key in the ${location === 'query' ? 'query parameter' : location} ${name}`;
+    const words = plainWords(challenge, 'The API key is not valid', accepted);
+    return schemeCheck(apiKeyReaders[location]?.(name) ?? nothing, securityHandlers.apiKey, words);
+  }
   if (scheme.type === 'mutualTLS') return impossibleScheme(realm);
   const name = scheme.type === 'http' ? scheme.scheme.toLowerCase() : 'bearer';
   if (name !== 'bearer') return httpSchemeCheck(name, { ...context, securityHandlers });

@@ -49,19 +49,6 @@ const accountNamed = (parameter: string, raw = ''): string => {
   }
 };
 
-/** Refuses another's account; one that does not exist is "not found", where the operation declares that. */
-const refuseOther = async (
-  operation: SecuredOperation,
-  account: string,
-  { securityHandlers }: SecurityContext,
-): Promise<never> => {
-  const missing = operation.responses.find((response) => response.key === '404');
-  if (missing !== undefined && (await securityHandlers.accountExists?.(account)) === false) {
-    throw new HttpError(404, 'declared', missing.description);
-  }
-  throw new HttpError(403, 'forbidden', 'Only the logged-in user of that name may do this');
-};
-
 /** Compiles the rule: only a login counts, and where a path parameter is named, only that account's. */
 const compileLogin = (
   operation: SecuredOperation,
@@ -74,7 +61,8 @@ const compileLogin = (
       ? context.securityHandlers.session?.(request)
       : byToken(request);
   if (!rule.required) return find;
-  const { realm, signInUrl } = context;
+  const { realm, signInUrl, securityHandlers } = context;
+  const missing = operation.responses.find((response) => response.key === '404');
   const words = bearerWords(realm, undefined, [], signInUrl);
   const source = signInUrl === undefined ? '' : `, from ${signInUrl}`;
   const advice = adviceOf([`the token of a login as a bearer token${source}`]);
@@ -85,10 +73,12 @@ const compileLogin = (
     if (principal === undefined) throw refuse(badScheme(request), await context.signInProblem?.());
     if (principal.username === undefined) throw loginRequired(realm, advice);
     const account = rule.parameter && accountNamed(rule.parameter, path[rule.parameter]);
-    if (account !== undefined && account !== principal.username) {
-      await refuseOther(operation, account, context);
+    if (account === undefined || account === principal.username) return principal;
+    // Another's account; one that does not exist is "not found", where the operation declares that.
+    if (missing !== undefined && (await securityHandlers.accountExists?.(account)) === false) {
+      throw new HttpError(404, 'declared', missing.description);
     }
-    return principal;
+    throw new HttpError(403, 'forbidden', 'Only the logged-in user of that name may do this');
   };
 };
 

@@ -61,22 +61,18 @@ export const jwksCache = (options: {
     return known.find(header, token);
   };
 
-  const searchAgain: JWTVerifyGetKey = async (header, token) => {
-    try {
-      return await search(header, token);
-    } catch (error) {
-      throw isMissing(error) && failure !== undefined ? keysUnavailable(failure) : error;
-    }
-  };
-
   return async (header, token) => {
     if (!isYounger(freshFor)) await refresh();
     try {
       return await search(header, token);
     } catch (error) {
       if (!isMissing(error)) throw error;
-      await refresh();
-      return searchAgain(header, token);
+    }
+    await refresh();
+    try {
+      return await search(header, token);
+    } catch (error) {
+      throw isMissing(error) && failure !== undefined ? keysUnavailable(failure) : error;
     }
   };
 };

@@ -5,28 +5,6 @@ import type { Principal } from '../../http/caller';
 import { HttpError } from '../../http/http-error';
 import { fetchJwks, type Issuer, jwksCache } from './jwks-cache';
 
-/**
- * Tells access tokens from ID tokens: by their type (RFC 9068 section 5), or, where tokens without it are accepted, by scopes, which
- * ID tokens do not have.
- */
-const isAccessToken = (
-  header: JWTHeaderParameters,
-  claims: JWTPayload,
-  untypedTokens: boolean,
-): boolean => {
-  // OpenID Connect Core 1.0, sections 2 and 3.3.2.11
-  const claimsOfIdTokens = ['nonce', 'at_hash', 'c_hash'];
-  // RFC 7515 section 4.1.9
-  const type = (header.typ ?? '').toLowerCase().replace(/^application\//, '');
-  if (type === 'at+jwt') return true;
-  return (
-    untypedTokens &&
-    (type === 'jwt' || type === '') &&
-    (claims['scope'] !== undefined || claims['scp'] !== undefined) &&
-    !claimsOfIdTokens.some((name) => claims[name] !== undefined)
-  );
-};
-
 /** Reads scopes between blanks (RFC 9068 section 2.2.3), or in a list. */
 const readScopes = (claim: unknown): readonly string[] => {
   if (typeof claim === 'string') return claim.split(' ').filter((scope) => scope !== '');
@@ -43,8 +21,14 @@ export const readAccessClaims = (
   untypedTokens: boolean,
 ) => {
   const { sub } = claims;
-  if (!isAccessToken(header, claims, untypedTokens) || claims['cnf'] !== undefined)
-    return undefined;
+  const isThere = (name: string) => claims[name] !== undefined;
+  // RFC 7515 section 4.1.9
+  const type = (header.typ ?? '').toLowerCase().replace(/^application\//, '');
+  // Where tokens without the type (RFC 9068 section 5) are accepted, scopes tell access tokens from ID tokens, which have none.
+  const mayBeUntyped = untypedTokens && /^(?:jwt)?$/.test(type) && ['scope', 'scp'].some(isThere);
+  // OpenID Connect Core 1.0, sections 2 and 3.3.2.11
+  const isOfId = ['nonce', 'at_hash', 'c_hash'].some(isThere);
+  if (isThere('cnf') || (type !== 'at+jwt' && (!mayBeUntyped || isOfId))) return undefined;
   // At most 255 characters (OpenID Connect Core 1.0 section 2), and no control characters, which harm databases and logs.
   if (typeof sub !== 'string' || !/^\P{C}{1,255}$/u.test(sub)) return undefined;
   const scopes = new Set([...readScopes(claims['scope']), ...readScopes(claims['scp'])]);
@@ -52,14 +36,9 @@ export const readAccessClaims = (
   return { subject: sub, scopes: [...scopes] };
 };
 
-/** Verifies a token that was issued for an audience that is ours; undefined where it is not valid. */
-export type VerifyJwt = (
-  token: string,
-  isOurs: (audience: string) => boolean,
-) => Promise<Principal | undefined>;
-
 /**
- * Makes the function that verifies tokens. The issuer is first asked for its keys when its first token arrives.
+ * Makes the function that verifies a token that was issued for an audience that is ours, and gives undefined where it is not valid. The
+ * issuer is first asked for its keys when its first token arrives.
  * @param log receives refused tokens, and keys that are unavailable; never a token itself
  * @param clock gives milliseconds since 1970
  * @param privateIssuers origins that may be at any address; undefined: the configuration names the issuer
@@ -69,7 +48,7 @@ export const jwtVerifier = async (
   log: Readonly<Record<'debug' | 'warn', (fields: object, message: string) => void>>,
   clock: () => number,
   privateIssuers?: readonly string[],
-): Promise<VerifyJwt> => {
+) => {
   // The most bytes of a token; node:http limits all headers together to twice that.
   const maxTokenLength = 8 * 1024;
   // The difference that the clocks of both sides may have.
@@ -92,7 +71,10 @@ export const jwtVerifier = async (
     return undefined;
   };
 
-  return async (token, isOurs) => {
+  return async (
+    token: string,
+    isOurs: (audience: string) => boolean,
+  ): Promise<Principal | undefined> => {
     if (token.length > maxTokenLength) return refuse('too long');
     const verified = await jwtVerify(token, findKey, {
       issuer,

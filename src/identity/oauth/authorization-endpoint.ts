@@ -75,13 +75,6 @@ export const authorizationEndpoint = (parts: OAuthParts): Endpoint => {
     return seeOther(`?${http.query}`, [cookie]);
   };
 
-  const signInLater = (visit: Visit, form: Parameters, error: unknown): HttpResponse => {
-    if (!(error instanceof HttpError) || ![429, 503].includes(error.status)) throw error;
-    const notice = error.status === 429 ? 'too-many-attempts' : 'busy';
-    const { status, headers } = error;
-    return signInPage(visit, { notice, status, headers }, form.get('username'));
-  };
-
   const sessionEnded = (visit: Visit): HttpResponse => {
     const signedOut = { ...visit, session: { ...visit.session, signedIn: undefined } };
     return signInPage(signedOut, { notice: 'session-ended', status: 403 });
@@ -103,7 +96,12 @@ export const authorizationEndpoint = (parts: OAuthParts): Endpoint => {
   const takeSignIn = async (visit: Visit, form: Parameters): Promise<HttpResponse> => {
     if (!isOwnForm(visit, form, 'sign-in', visit.session.formSecret)) return staleForm(visit);
     if (form.get('action') === 'cancel') return visit.request.deny();
-    return signIn(visit, form).catch((error: unknown) => signInLater(visit, form, error));
+    return signIn(visit, form).catch((error: unknown) => {
+      if (!(error instanceof HttpError) || ![429, 503].includes(error.status)) throw error;
+      const notice = error.status === 429 ? 'too-many-attempts' : 'busy';
+      const { status, headers } = error;
+      return signInPage(visit, { notice, status, headers }, form.get('username'));
+    });
   };
 
   const takeConsent = async (visit: Visit, form: Parameters): Promise<HttpResponse> => {

@@ -97,11 +97,8 @@ const requestError = (
   if (flows?.includes(type === 'code' ? 'code' : 'implicit') === false) {
     return authorizationError('unauthorized_client', 'The client may not use this response_type');
   }
-  return type === 'code' ? challengeError(parameters) : undefined;
-};
-
-// Clients have no secrets here, so PKCE proves that the client of the token request began the flow (RFC 9700 section 2.1.1).
-const challengeError = (parameters: Parameters): AuthorizationError | undefined => {
+  if (type === 'token') return undefined;
+  // Clients have no secrets here, so PKCE proves that the client of the token request began the flow (RFC 9700 section 2.1.1).
   const challenge = parameters.get('code_challenge');
   if (challenge === undefined)
     return authorizationError('invalid_request', 'code_challenge is missing');

@@ -63,17 +63,14 @@ const fetchClient = async (url: string, origins: readonly string[]) => {
  * Makes the function that finds clients by their documents; those that were fetched lately are kept. It throws HttpError 503 where many
  * are being fetched, since any request for a sign-in makes the server ask.
  */
-export const clientDocuments = ({
-  origins,
-  report,
-  clock,
-}: {
+export const clientDocuments = (options: {
   /** Origins of documents; `*` is every one at a public address. */
   readonly origins: readonly string[];
   /** Receives why a document cannot be used. */
   readonly report: (clientId: string, reason: string) => void;
   readonly clock: Clock;
 }): FindClient => {
+  const { origins, report, clock } = options;
   const [freshFor, refusedFor] = [10 * 60_000, 30_000];
   const [mostKept, mostAtOnce] = [200, 8];
   const kept = new Map<

@@ -47,14 +47,7 @@ const issuingEndpoint = (parts: OAuthParts): Endpoint => {
     // RFC 7636 section 4.6
     equalTexts(hash('sha256', parameters.get('code_verifier') ?? '', 'base64url'), grant.challenge);
 
-  const known = [
-    'grant_type',
-    'code',
-    'redirect_uri',
-    'client_id',
-    'client_secret',
-    'code_verifier',
-  ];
+  const known = 'grant_type code redirect_uri client_id client_secret code_verifier'.split(' ');
   return formEndpoint(known, async (parameters, request) => {
     const grantType = parameters.get('grant_type');
     if (grantType === undefined) return errorResponse('invalid_request', 'grant_type is missing');
@@ -104,8 +97,6 @@ const revocationEndpoint = (parts: OAuthParts): Endpoint =>
     return jsonResponse(200, {});
   });
 
-const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
-
 /**
  * Describes access tokens (RFC 7662) to holders of an API key. Callers must authenticate themselves (section 2.1), and OAuth clients
  * have no secrets here.
@@ -131,8 +122,9 @@ const introspectionEndpoint = (parts: OAuthParts): Endpoint => {
       username: token.username,
       sub: token.username,
       token_type: 'Bearer',
-      exp: seconds(token.expiresAt),
-      iat: seconds(token.createdAt),
+      // In seconds.
+      exp: Math.floor(token.expiresAt / 1000),
+      iat: Math.floor(token.createdAt / 1000),
       iss: issuer,
       ...(token.resources !== undefined && { aud: token.resources }),
     });

@@ -109,15 +109,3 @@ export const utf8: Charsets = {
 
 /** Decodes bytes into a value; throws MalformedText. */
 export type DecodeBody = (bytes: Uint8Array, charset: string | undefined) => unknown;
-
-/** Compiles the decoder of values in requests, with their exact types and defaults. */
-export const bodyDecoder = (
-  codec: Codec,
-  shape: Shape,
-  limits?: ReadLimits,
-  encodings?: Encodings,
-): DecodeBody => {
-  const { decode } = codec.charsets ?? utf8;
-  const read = readerOf(codec, shape, 'request', limits, encodings);
-  return (bytes, charset) => read(decode(bytes, charset));
-};

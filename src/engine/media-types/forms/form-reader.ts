@@ -232,10 +232,13 @@ function arrayReader(shape: Shape, compile: Compile, limits: ReadLimits): ReadFi
     });
   };
   return (field, path) => {
-    const whole = isJsonItem(itemShape(shape, 0))
-      ? readWholeArray(field, shape, path, limits)
-      : undefined;
-    if (whole) return whole;
+    const [only, second] = field.raw;
+    const isOne = only !== undefined && second === undefined && field.inner.size === 0;
+    if (isOne && isJsonItem(itemShape(shape, 0))) {
+      // One text may be a JSON array, as documentation pages send it.
+      const whole = readJsonText(decodeFormText(only, path), limits);
+      if (isListOf(shape, whole)) return whole;
+    }
     const indexed = [...field.inner];
     if (indexed.some(([key]) => !/^[0-9]{1,9}$/.test(key))) return readFreeField(field, path);
     indexed.sort(([one], [other]) => Number(one) - Number(other));
@@ -247,19 +250,6 @@ function arrayReader(shape: Shape, compile: Compile, limits: ReadLimits): ReadFi
       ),
     );
   };
-}
-
-/** Reads one text that is a JSON array, as documentation pages send it; undefined if it is not. */
-function readWholeArray(
-  field: FormField,
-  shape: Shape,
-  path: string,
-  limits: ReadLimits,
-): unknown[] | undefined {
-  const [raw, second] = field.raw;
-  if (raw === undefined || second !== undefined || field.inner.size > 0) return undefined;
-  const value = readJsonText(decodeFormText(raw, path), limits);
-  return isListOf(shape, value) ? value : undefined;
 }
 
 /** Makes the reader of an object that is given as `a[b]=…`, or as one JSON text. */
@@ -278,12 +268,10 @@ function objectReader(shape: Shape, compile: Compile, limits: ReadLimits): ReadF
   };
 }
 
-/** The beginning of a JSON text: to parse a text in vain takes a hundred times as long. */
-const JSON_START = /^[ \t\n\r]*["[{\-\dtfn]/;
-
 /** Returns the value of a JSON text; any other text stays text, which will not fit. */
 function readJsonText(text: string, limits: ReadLimits): unknown {
-  if (!JSON_START.test(text)) return text;
+  // To parse a text in vain takes a hundred times as long.
+  if (!/^[ \t\n\r]*["[{\-\dtfn]/.test(text)) return text;
   const value = tryRead(() => parseJson(text, limits));
   return value === undefined ? text : value;
 }

@@ -7,7 +7,6 @@ import { writeJson } from '../../../base/json/write-json';
 import { MalformedText } from '../../../base/malformed-text';
 import type { ReadLimits } from '../../../base/read-limits';
 import { compileItems } from '../../../schema/compile-per-shape';
-import type { Direction, Shape } from '../../../schema/shape';
 import { utf8 } from '../codec/codec';
 import { jsonWriter, parseJson } from '../json/json';
 import { type ItemFormat, pendingBytes } from './item-format';
@@ -25,10 +24,12 @@ const parseLine = (line: string, number: number, limits: ReadLimits): unknown =>
   }
 };
 
-const jsonItemWriter = (list: Shape, direction: Direction) => {
-  const writerAt = compileItems(list, (item) => jsonWriter(item, direction), writeJson);
-  return (item: unknown, index: number): string => writerAt(index)(item);
-};
+const lineWriter =
+  (before: string): ItemFormat['writer'] =>
+  (list, direction) => {
+    const writerAt = compileItems(list, (item) => jsonWriter(item, direction), writeJson);
+    return (item, index) => `${before}${writerAt(index)(item)}\n`;
+  };
 
 /** The format of application/x-ndjson, application/jsonl and application/x-jsonlines. Blank lines are no items. */
 export const jsonLines: ItemFormat = {
@@ -62,10 +63,7 @@ export const jsonLines: ItemFormat = {
       },
     };
   },
-  writer(list, direction) {
-    const write = jsonItemWriter(list, direction);
-    return (item, index) => `${write(item, index)}\n`;
-  },
+  writer: lineWriter(''),
 };
 
 const separator = 0x1e;
@@ -78,15 +76,13 @@ const textFollower = () => {
   let depth = 0;
   let isInString = false;
   let isEscaped = false;
-  const followString = (byte: number): void => {
-    if (isEscaped) isEscaped = false;
-    else if (byte === backslash) isEscaped = true;
-    else isInString = byte !== quote;
-  };
   return {
     follow(byte: number): void {
-      if (isInString) followString(byte);
-      else if (byte === quote) isInString = true;
+      if (isInString) {
+        if (isEscaped) isEscaped = false;
+        else if (byte === backslash) isEscaped = true;
+        else isInString = byte !== quote;
+      } else if (byte === quote) isInString = true;
       else if (byte === brace || byte === bracket) depth += 1;
       else if (byte === closingBrace || byte === closingBracket) depth -= 1;
     },
@@ -104,10 +100,6 @@ export const jsonTextSequence: ItemFormat = {
     let text = textFollower();
     /** `before` a U+001E; `blank`, `text`: of the text behind one; `done`: behind the line feed at the end of a text. */
     let place: 'before' | 'blank' | 'text' | 'done' = 'before';
-    const begin = (): void => {
-      place = 'blank';
-      text = textFollower();
-    };
     const parse = (bytes: Uint8Array): unknown => {
       const whole = utf8.decode(pending.complete(bytes), undefined);
       if (whole === '') {
@@ -119,34 +111,25 @@ export const jsonTextSequence: ItemFormat = {
       }
       return parseJson(whole, values);
     };
-    /** Follows a byte of a text; returns whether it ends there. */
-    const endsAt = (byte: number): boolean => {
-      if (place === 'blank' && !blanks.has(byte)) place = 'text';
-      text.follow(byte);
-      return byte === lineFeed && place === 'text' && !text.isOpen();
-    };
-    const refuseOutside = (byte: number): void => {
-      if (place === 'done' && blanks.has(byte)) return;
-      throw new MalformedText(
-        place === 'done'
-          ? 'The JSON text is malformed: text after the value'
-          : 'A JSON text sequence must begin with U+001E',
-      );
-    };
     /** Yields the text before a U+001E, of which these bytes are the last; between two of them may be nothing. */
     function* separate(bytes: Uint8Array): Iterable<unknown> {
       const isText = place === 'text' || (place === 'blank' && pending.size + bytes.length > 0);
       if (isText) yield parse(bytes);
-      begin();
+      place = 'blank';
+      text = textFollower();
     }
     /** Takes a byte; returns what it means for the text so far. */
     const take = (byte: number): 'separator' | 'outside' | 'inside' | 'last' => {
       if (byte === separator) return 'separator';
-      if (place === 'before' || place === 'done') {
-        refuseOutside(byte);
-        return 'outside';
+      if (place === 'before')
+        throw new MalformedText('A JSON text sequence must begin with U+001E');
+      if (place === 'done') {
+        if (blanks.has(byte)) return 'outside';
+        throw new MalformedText('The JSON text is malformed: text after the value');
       }
-      if (!endsAt(byte)) return 'inside';
+      if (place === 'blank' && !blanks.has(byte)) place = 'text';
+      text.follow(byte);
+      if (byte !== lineFeed || place !== 'text' || text.isOpen()) return 'inside';
       place = 'done';
       return 'last';
     };
@@ -177,8 +160,5 @@ export const jsonTextSequence: ItemFormat = {
       },
     };
   },
-  writer(list, direction) {
-    const write = jsonItemWriter(list, direction);
-    return (item, index) => `\u001e${write(item, index)}\n`;
-  },
+  writer: lineWriter('\u001e'),
 };

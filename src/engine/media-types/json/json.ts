@@ -91,20 +91,16 @@ function countMembers(root: unknown, limits: ReadLimits): number {
     const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
     nodes += inner.length;
     if (depth === limits.depth || nodes > limits.nodes) return Number.NaN;
-    const members = inner === value ? 0 : inner.length;
+    let members = inner === value ? 0 : inner.length;
     if (members > limits.names) return Number.NaN;
-    return members + countAll(inner, depth + 1);
-  };
-  const countAll = (values: readonly unknown[], depth: number): number => {
-    let members = 0;
-    for (const value of values) members += count(value, depth);
+    for (const one of inner) members += count(one, depth + 1);
     return members;
   };
   return count(root, 0);
 }
 
 /** The treatment of properties that the schema does not declare. */
-export type Undeclared = 'kept' | 'dropped';
+type Undeclared = 'kept' | 'dropped';
 
 /**
  * Compiles a writer of JSON text. Properties that are undefined are left out; in a response those that are writeOnly, too.
@@ -121,9 +117,12 @@ export function jsonWriter(
 
 /** Compiles each shape once, however many operations share it. */
 const writerOf = memoizePairs((direction: Direction, undeclared: Undeclared) =>
-  compilePerShape<[unknown], string>((inner, compile) =>
-    writeAlternatives(inner, compile, plainWriter(inner, compile, direction, undeclared)),
-  ),
+  compilePerShape<[unknown], string>((shape, compile) => {
+    let write: Writer = writeJson;
+    if (shape.type === 'array') write = writeItems(shape, compile);
+    if (shape.type === 'object') write = writeObject(shape, compile, direction, undeclared);
+    return writeAlternatives(shape, compile, write);
+  }),
 );
 
 /** Compiles a writer of lists, item by item; undefined if the value may be something else than a list. */
@@ -148,17 +147,6 @@ const isNative = (value: unknown): boolean => {
 const writeUndeclared: Writer = (value) =>
   typeof value === 'object' && isNative(value) ? JSON.stringify(value) : writeJson(value);
 
-function plainWriter(
-  shape: Shape,
-  compile: Compile,
-  direction: Direction,
-  undeclared: Undeclared,
-): Writer {
-  if (shape.type === 'array') return writeItems(shape, compile);
-  if (shape.type === 'object') return writeObject(shape, compile, direction, undeclared);
-  return writeJson;
-}
-
 function writeItems(shape: Shape, compile: Compile): Writer {
   const writerAt = compileItems(shape, compile, writeJson);
   if (shape.prefixItems.length === 0 && writerAt(0) === writeJson) return writeJson;
@@ -177,11 +165,8 @@ function writeObject(
   const isDropped = ({ writeOnly }: Shape): boolean => direction === 'response' && writeOnly;
   const members = new Map<string, Member>();
   for (const [name, property] of shape.properties) {
-    members.set(name, {
-      key: `${writeString(name)}:`,
-      write: compile(property),
-      drop: isDropped(property),
-    });
+    const key = `${writeString(name)}:`;
+    members.set(name, { key, write: compile(property), drop: isDropped(property) });
   }
   const undeclaredMember = memberOfUndeclared(shape, compile, isDropped, undeclared);
   const memberOf = (name: string) => members.get(name) ?? undeclaredMember(name);

@@ -110,26 +110,16 @@ export const partContentType = (shape: Shape, encoding: Encoding | undefined, co
 export const malformedBody = (reason: string): MalformedText =>
   new MalformedText(`The multipart body is malformed: ${reason}`);
 
-// RFC 9110 section 5.6.2.
-const token = /^[!#$%&'*+.^_`|~\da-z-]+$/;
-
-// Colon and line end.
-const bytesAround = 3;
-
 // RFC 2045 section 6: these leave the bytes as they are; form-data has no use for others (RFC 7578 section 4.7).
 const plainEncodings = new Set(['7bit', '8bit', 'binary']);
 
 // A part that says one of these twice could be read in two ways.
 const singular = new Set(['content-disposition', 'content-type', 'content-transfer-encoding']);
 
-const decodeValue = (raw: string): string => {
-  const text = decodeStrictly(Buffer.from(raw, 'latin1'), 'utf-8');
-  if (findForbiddenCharacter(text) !== undefined) throw malformedBody('a header holds U+0000');
-  return text.trim();
-};
-
 const headersOf = (raw: RawHeaders): Record<string, string> => {
   const entries = Object.entries(raw);
+  // Colon and line end.
+  const bytesAround = 3;
   const lines = entries.flatMap(([name, values]) =>
     values.map((value) => name.length + value.length + bytesAround),
   );
@@ -139,11 +129,19 @@ const headersOf = (raw: RawHeaders): Record<string, string> => {
   }
   const headers: Record<string, string> = Object.create(null);
   for (const [name, values] of entries) {
-    if (!token.test(name)) throw malformedBody('a header has no legal name');
+    // RFC 9110 section 5.6.2.
+    if (!/^[!#$%&'*+.^_`|~\da-z-]+$/.test(name)) {
+      throw malformedBody('a header has no legal name');
+    }
     if (values.length > 1 && singular.has(name)) {
       throw malformedBody(`${name} is given twice in one part`);
     }
-    headers[name] = values.map(decodeValue).join(', ');
+    const texts = values.map((value) => {
+      const text = decodeStrictly(Buffer.from(value, 'latin1'), 'utf-8');
+      if (findForbiddenCharacter(text) !== undefined) throw malformedBody('a header holds U+0000');
+      return text.trim();
+    });
+    headers[name] = texts.join(', ');
   }
   return headers;
 };
@@ -172,8 +170,6 @@ export const readPartHead = (raw: RawHeaders, kind: 'form' | 'named' | 'position
 
 type PathOf = (head: PartHead) => string;
 
-const pathByName: PathOf = ({ name }) => pointerTo('', name);
-
 /**
  * Compiles the check that throws MalformedText, at the part's pointer, if a header is missing or does not fit. Content-Type is
  * left to `contentType`; headers that are not declared are allowed.
@@ -181,7 +177,7 @@ const pathByName: PathOf = ({ name }) => pointerTo('', name);
 export const partHeadersCheck = (
   encoding: Encoding | undefined,
   tools: SchemaContext,
-  pathOf: PathOf = pathByName,
+  pathOf: PathOf,
 ): ((head: PartHead) => void) => {
   const parameters = encoding?.headers ?? [];
   if (parameters.length === 0) return () => undefined;
@@ -204,7 +200,7 @@ const checkTransferEncoding = (
 };
 
 /** The use of a part: read as a value, kept as bytes, or skipped. */
-export type PartUse = 'text' | 'bytes' | 'skipped';
+type PartUse = 'text' | 'bytes' | 'skipped';
 
 /** Decides about a part at its head; throws MalformedText if the document does not allow it. */
 export type UseOf = (head: PartHead) => PartUse;
@@ -224,7 +220,7 @@ export const declaredUse = (
   shape: Shape,
   encoding: Encoding | undefined,
   tools: SchemaContext,
-  pathOf: PathOf = pathByName,
+  pathOf: PathOf = ({ name }) => pointerTo('', name),
 ): UseOf => {
   // Read-only properties are not the client's to send (OAS 3.0.3, Schema Object).
   if (shape.readOnly) return () => 'skipped';
@@ -264,13 +260,6 @@ export const propertyOf = (shape: Shape, name: string): string => {
   return shape.additional === false && memberShape(shape, root) === undefined ? name : root;
 };
 
-/** Throws MalformedText where brackets put a file elsewhere than into a list. */
-const checkBrackets = (shape: Shape | undefined, name: string, brackets: string): void => {
-  if (brackets === '' || shape === undefined || !mayBeBytes(shape)) return;
-  if (itemShapes(shape).length > 0 && /^\[\d{0,9}\]$/.test(brackets)) return;
-  throw new MalformedText('The body has no file of this name', pointerTo('', name));
-};
-
 /** Compiles the use of each part of a body. Encoding Objects of undeclared properties are ignored. */
 export const useByName = (shape: Shape, encodings: Encodings, tools: SchemaContext): UseOf => {
   const { properties } = shape;
@@ -284,7 +273,12 @@ export const useByName = (shape: Shape, encodings: Encodings, tools: SchemaConte
   const undeclared = compileUndeclared(shape, useOf, undeclaredUse(shape, tools.codecs));
   return (head) => {
     const name = propertyOf(shape, head.name);
-    checkBrackets(memberShape(shape, name), name, head.name.slice(name.length));
+    const brackets = head.name.slice(name.length);
+    const member = brackets === '' ? undefined : memberShape(shape, name);
+    const isItem = /^\[\d{0,9}\]$/.test(brackets) && member && itemShapes(member).length > 0;
+    if (member !== undefined && mayBeBytes(member) && !isItem) {
+      throw new MalformedText('The body has no file of this name', pointerTo('', name));
+    }
     return (uses.get(name) ?? undeclared(name))(head);
   };
 };

@@ -144,20 +144,16 @@ const arrayReader = (shape: Shape, compile: Compile, tools: PartTools): ReadValu
     });
 };
 
-const plainReader = (shape: Shape, compile: Compile, tools: PartTools): ReadValue => {
-  if (shape.isBinary) return (parts, path) => bytesOf(onlyOne(parts, path));
-  if (shape.type === 'array' && itemShapes(shape).length > 0) {
-    return arrayReader(shape, compile, tools);
-  }
-  const decode = partDecoder(shape, tools);
-  return (parts, path, fallback) => decode(onlyOne(parts, path), path, fallback);
-};
-
 /** Compiles the reader of a property. */
-export const partsReader = (shape: Shape, tools: PartTools): ReadValue =>
-  compileReader<readonly Part[], [path: string, fallback?: string]>((inner, compile) =>
-    plainReader(inner, compile, tools),
-  )(shape);
+export const partsReader = (property: Shape, tools: PartTools): ReadValue =>
+  compileReader<readonly Part[], [path: string, fallback?: string]>((shape, compile) => {
+    if (shape.isBinary) return (parts, path) => bytesOf(onlyOne(parts, path));
+    if (shape.type === 'array' && itemShapes(shape).length > 0) {
+      return arrayReader(shape, compile, tools);
+    }
+    const decode = partDecoder(shape, tools);
+    return (parts, path, fallback) => decode(onlyOne(parts, path), path, fallback);
+  })(property);
 
 /** Compiles the reader of a value that is one part, a list too; the path is that of the value. */
 export const wholePartReader = (

@@ -103,18 +103,14 @@ const partReader = (
 ): ((part: Part) => unknown) => {
   const check = declaredUse(shape, encoding, tools, () => '');
   const any = tools.shapeOf(anySchema);
-  const read = wholePartReader(shape, {
-    codecs: tools.codecs,
-    limits: limits.values,
-    any,
-    encodings: encoding?.encoding,
-  });
+  const { values, textBytes = limits.itemBytes } = limits;
+  const bounds = { codecs: tools.codecs, limits: values, any, encodings: encoding?.encoding };
+  const read = wholePartReader(shape, bounds);
   const isFree = shape.type === 'any' && shape.alternatives.length === 0;
   const byDefault = isFree ? 'application/octet-stream' : defaultTypeOf(shape);
   const fallback = fallbackTypeOf(encoding) ?? byDefault;
   const inner = nestedParts(shape, encoding);
   const readInner = inner && lazy(() => wholeReader(inner, limits, tools));
-  const { textBytes = limits.itemBytes } = limits;
   return (part) => {
     check(part);
     const isText = codecOf(part.type?.essence ?? fallback, shape, tools) !== undefined;

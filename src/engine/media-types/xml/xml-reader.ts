@@ -147,14 +147,6 @@ function siblingsReader(shape: Shape, nameAt: ItemNames, compile: Compile): Read
   };
 }
 
-function mapValueReader(shape: Shape, compile: Compile): ReadElements {
-  if (shape.type === 'any' && shape.alternatives.length === 0) return readFreeForms;
-  if (shapeKind(shape) !== 'siblings') return onlyReader(shape, compile);
-  const readerAt = compileItems(shape, compile, compile(shape));
-  return (elements, inherited) =>
-    elements.map((element, index) => readerAt(index)(element, inherited));
-}
-
 function onlyReader(shape: Shape, compile: Compile): ReadElements {
   const read = compile(shape);
   return ([first, second], inherited) => {
@@ -276,33 +268,25 @@ function attributesReader(
 /** Makes the reader of undeclared elements: additional properties, except under the name of a declared property. */
 function undeclaredReader(shape: Shape, compile: Compile) {
   const { properties } = shape;
-  const readerOf = compileUndeclared(
-    shape,
-    (inner) => mapValueReader(inner, compile),
-    readFreeForms,
-  );
-  const readGroup = (
-    object: PlainObject,
-    key: string,
-    children: readonly XmlElement[],
-    inherited: string,
-  ): void => {
-    const [child] = children;
-    if (child === undefined || properties.has(key)) return;
-    if (Object.hasOwn(object, key)) {
-      throw new MisplacedElement(child, 'also given as an attribute');
-    }
-    setOwn(object, key, readerOf(key)(children, inherited));
+  const compileValue = (inner: Shape): ReadElements => {
+    if (inner.type === 'any' && inner.alternatives.length === 0) return readFreeForms;
+    if (shapeKind(inner) !== 'siblings') return onlyReader(inner, compile);
+    const readerAt = compileItems(inner, compile, compile(inner));
+    return (elements, inherited) =>
+      elements.map((element, index) => readerAt(index)(element, inherited));
   };
+  const readerOf = compileUndeclared(shape, compileValue, readFreeForms);
   return (object: PlainObject, children: readonly XmlElement[], inherited: string): void => {
     for (const [key, group] of groupBy(children, (child) => keyOf(child, inherited))) {
-      readGroup(object, key, group, inherited);
+      const [child] = group;
+      if (child === undefined || properties.has(key)) continue;
+      if (Object.hasOwn(object, key)) {
+        throw new MisplacedElement(child, 'also given as an attribute');
+      }
+      setOwn(object, key, readerOf(key)(group, inherited));
     }
   };
 }
-
-/** The key of the text of an element that has attributes or children, too. No element can have this name. */
-const TEXT_KEY = '#text';
 
 /** Returns the key of an undeclared element; a foreign namespace shows as its prefix. */
 const keyOf = (element: XmlElement, inherited: string): string =>
@@ -320,7 +304,8 @@ export function readFreeForm(element: XmlElement, inherited: string): unknown {
   for (const child of element.children) {
     addOccurrence(object, keyOf(child, inherited), readFreeForm(child, inherited));
   }
-  if (hasText(element)) addOccurrence(object, TEXT_KEY, element.text);
+  // No element can have this name.
+  if (hasText(element)) addOccurrence(object, '#text', element.text);
   return object;
 }
 

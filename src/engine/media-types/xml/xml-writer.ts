@@ -327,15 +327,15 @@ function undeclaredWriter(
   };
 }
 
-/** The name of the items of an array that has no name to repeat. */
-const ITEM = 'item';
-
-/** Writes a value by its own type as one element; the items of an array go inside it. */
+/**
+ * Writes a value by its own type as one element; the items of an array go inside it.
+ * @param itemName that of the items of an array, which has no other name to repeat
+ */
 export function writeFreeForm(
   value: unknown,
   name: XmlName,
   scope: Scope | undefined,
-  itemName = ITEM,
+  itemName = 'item',
 ): string {
   if (value === null || value === undefined) return writeNil(name, scope);
   if (!Array.isArray(value) && !isPlainObject(value)) {

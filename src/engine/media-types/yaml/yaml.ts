@@ -33,15 +33,9 @@ const requireJsonValue = (value: unknown, limits: ReadLimits): void => {
 const parseYaml = (text: string, limits: ReadLimits): unknown => {
   const { depth, nodes, numberOf } = limits;
   // YAML takes ten times as long to read as JSON: some 6,000 values, of five tokens each, a tenth of a second.
-  const bounds = {
-    ...loadLimits,
-    depth,
-    tokens: 0.3 * nodes,
-    repeatedValues: nodes / 10,
-    numberOf,
-  };
+  const own = { depth, tokens: 0.3 * nodes, repeatedValues: nodes / 10, numberOf };
   try {
-    const { value } = readSource('', text, bounds);
+    const { value } = readSource('', text, { ...loadLimits, ...own });
     requireJsonValue(value, limits);
     return value;
   } catch (error) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { routeTable } from '../../../../src/engine/paths/route-table';
+import { routeTable } from '../../../../src/engine/paths/operation-router';
 import type { Method, Operation } from '../../../../src/model/operation';
 
 const operation = (method: Method, path: string): Operation => ({
