@@ -2,7 +2,7 @@
 
 import { recover } from '../base/recover';
 import { type FileSettings, fileFinder, type StoredFiles } from './collections/attached-files';
-import { type Collection, collectionOver } from './collections/collection';
+import { type Collection, Items } from './collections/collection';
 import { trackedDatabase } from './collections/collection-indexes';
 import { openCursors } from './collections/cursors';
 import type { FillProgress } from './collections/fill-indexes';
@@ -135,7 +135,8 @@ export const openServiceStorage = async (
     const { fillIndexes, ...registered } = await register(name, declaration, options);
     fills.push(fillIndexes);
     const parts = { service, name, ...registered, ...schema, cursors };
-    return collectionOver(db, { ...parts, files: declaration.files ? files : undefined });
+    const items = new Items(db, { ...parts, files: declaration.files ? files : undefined });
+    return (over) => items.over(over);
   };
 
   const makers: (readonly [string, (db: Database) => Collection<object>])[] = [];

@@ -158,9 +158,8 @@ export const attachedFiles = (
       const gone = new Set(filesNamedIn(former).filter((id) => !named.has(id)));
       for (const id of gone) await trx.send(removeOne, { item: itemId.toString(), id });
     },
-    async deleteOf(trx: Transaction, itemId: bigint): Promise<void> {
-      await trx.send(remove, { item: itemId.toString() });
-    },
+    deleteOf: (trx: Transaction, itemId: bigint): Promise<void> =>
+      trx.send(remove, { item: itemId.toString() }),
   };
 };
 

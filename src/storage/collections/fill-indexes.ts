@@ -8,7 +8,7 @@ import type { Database, Transaction } from '../database/database';
 import { errorFacts, isPostgres } from '../sql/dialect';
 import { orderAndLimit, param, type Query, type Values } from '../sql/statement';
 import { type CollectionIndex, countsAdded, fieldValues, isSorted } from './collection-indexes';
-import { type IdRow, idAsText, pagesOf } from './item-pages';
+import { type IdRow, idAsText, pagesOf, rowPage } from './item-pages';
 import type { TextCodec } from './item-schema';
 import { itemKey } from './sort-keys';
 
@@ -136,10 +136,9 @@ class IndexFill {
         .orderByRaw(...orderAndLimit('items.id'))
         .select(idAsText(knex), knex.raw('cast(?? as text) as ??', ['key', 'key']), 'document'),
     );
-    const pages = pagesOf(async (from, limit) => {
-      const rows = await this.#trx.all(find, { from, limit });
-      return { rows, count: rows.length, last: rows.at(-1)?.id ?? null };
-    });
+    const pages = pagesOf(async (from, limit) =>
+      rowPage(await this.#trx.all(find, { from, limit })),
+    );
     let told = Date.now();
     let items = 0;
     for await (const { rows } of pages) {

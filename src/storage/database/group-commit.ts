@@ -98,22 +98,20 @@ export const groupCommit = <Shared, Trx>(
   let isRunning = false;
   watch?.('changes', () => queueLoad(waiting, clock()));
 
-  /** Does the changes in one transaction, those of a round side by side; gives what resolves their callers. */
-  const runAll = (changes: readonly Change<Trx>[]): Promise<(() => void)[]> =>
-    run(async (shared) => {
-      const resolvers: (() => void)[] = [];
-      for (const round of roundsOf(changes)) {
-        const runs = round.map((change) =>
-          change.run(viewOf(shared, (error) => failureOf(change, error))),
-        );
-        resolvers.push(...(await allOrFirstFailure(runs)));
-      }
-      return resolvers;
-    });
-
+  /** Does the changes in one transaction, those of a round side by side. */
   const commit = async (changes: readonly Change<Trx>[]): Promise<void> => {
     try {
-      for (const resolve of await runAll(changes)) resolve();
+      const resolvers = await run(async (shared) => {
+        const all: (() => void)[] = [];
+        for (const round of roundsOf(changes)) {
+          const runs = round.map((change) =>
+            change.run(viewOf(shared, (error) => failureOf(change, error))),
+          );
+          all.push(...(await allOrFirstFailure(runs)));
+        }
+        return all;
+      });
+      for (const resolve of resolvers) resolve();
     } catch (error) {
       if (error instanceof ChangeFailed) await commitAround(changes, error);
       else for (const change of changes) change.fail(error);
