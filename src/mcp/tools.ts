@@ -85,10 +85,6 @@ export interface ToolChoice {
 /** The longest name: some clients put the server's before it, and take 64 characters in all. */
 const LONGEST_NAME = 48;
 
-const LONGEST_DESCRIPTION = 600;
-
-const MOST_OUTPUT = 6 * 1024;
-
 const hashed = (name: string, key: string): string => {
   const tail = createHash('sha256').update(key).digest('hex').slice(0, 6);
   return `${name.slice(0, LONGEST_NAME - 7)}_${tail}`;
@@ -265,7 +261,7 @@ const outputSchema = (
   { isList, schema }: NonNullable<ReturnType<typeof outputOf>>,
   write: WriteSchema,
 ): JsonSchema => {
-  const written = write(schema, 'response', MOST_OUTPUT);
+  const written = write(schema, 'response', 6 * 1024);
   if (isList) return { type: 'object', properties: { items: written }, required: ['items'] };
   const { anyOf: _, ...object } = written;
   return { ...object, type: 'object' };
@@ -278,7 +274,7 @@ const describe = (operation: Operation, words: string | undefined): string => {
   const needs = sufficientCredentials(operation, []).length === 0;
   const failures = responses.map(({ key }) => key).filter((key) => /^[45]/.test(key));
   return [
-    plainText(own, LONGEST_DESCRIPTION),
+    plainText(own, 600),
     deprecated && 'Deprecated.',
     plainText(`${requestMethod(method)} ${path}`, 200),
     needs && `Needs credentials${scopes.length > 0 ? ` with ${scopes.join(', ')}` : ''}.`,

@@ -38,11 +38,10 @@ const causeLines = ({
   ];
 };
 
-/** Causes that are seen at a glance, without a table. */
-const AT_A_GLANCE = 3;
-
 const ruleLines = (causes: readonly FailureCause[]): readonly string[] => {
-  if (causes.length <= AT_A_GLANCE) return [];
+  // Causes that are seen at a glance, without a table.
+  const atAGlance = 3;
+  if (causes.length <= atAGlance) return [];
   const rows = [...groupBy(causes, ({ rule }) => rule)]
     .map(
       ([rule, alike]) => [rule, alike.length, alike.flatMap((one) => one.failures).length] as const,

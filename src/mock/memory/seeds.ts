@@ -12,11 +12,6 @@ import { exampleReader } from '../samples/example-errors';
 import { varied } from '../values/items';
 import type { Entry, Table } from './tables';
 
-/** The number of items that are sampled where no example gives one. */
-const SAMPLED = 3;
-/** Collections below the items of another resource that are filled. */
-const MOST_SCOPES = 20;
-
 /** Finds the resource whose items have the template as path, and its seeds. */
 export type FindSeeds = (
   template: string,
@@ -73,7 +68,7 @@ const exampleTexts = (template: string, operations: readonly Operation[]): strin
   return [...new Set(texts)];
 };
 
-/** Lists the collections that are filled: those of the items above that are there from the beginning. */
+/** Lists the collections that are filled, 20 at most: those of the items above that are there from the beginning. */
 const seededScopes = (
   { resource }: Table,
   operations: readonly Operation[],
@@ -92,7 +87,7 @@ const seededScopes = (
           const found = inside?.map(({ item }) => String(item[above?.identity ?? ''])) ?? texts;
           return found.map((value) => [...scope, value]);
         })
-        .slice(0, MOST_SCOPES);
+        .slice(0, 20);
     },
     [[]],
   );
@@ -131,12 +126,12 @@ const namedItems = (
   return [...items, ...named];
 };
 
-/** Adds some sampled items, which differ where their schema lets them. */
+/** Adds three sampled items, which differ where their schema lets them. */
 const addSamples = (table: Table, scope: readonly string[]): void => {
   const { values, resource } = table;
   const sample = values.sample();
   if (!isPlainObject(sample)) return;
-  for (let index = 0; index < SAMPLED; index += 1) {
+  for (let index = 0; index < 3; index += 1) {
     const own = index === 0 ? table.typedIdentity(sample[resource.identity]) : undefined;
     const identity = own ?? table.newIdentity(scope);
     const item = { ...varied(values, sample, index), [resource.identity]: identity };

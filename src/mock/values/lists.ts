@@ -55,9 +55,6 @@ export const pageOf = (items: readonly PlainObject[]): Page => ({
   link: () => undefined,
 });
 
-/** The number of items on a page where pages have numbers, and their size is not asked for. */
-const USUAL_SIZE = 20;
-
 /** Compares members of items; those that are missing come last in either direction. */
 const compare = (one: unknown, other: unknown, factor: number): number => {
   if (one === undefined || other === undefined) {
@@ -137,6 +134,8 @@ export const compileSelection = (
     return { values, url: query === '' ? url : `${url}?${query}` };
   };
 
+  // The number of items on a page where pages have numbers, and their size is not asked for.
+  const usualSize = 20;
   return (all, given, url) => {
     const matching = all.filter((item) =>
       filters.every(({ field, property }) => {
@@ -148,7 +147,7 @@ export const compileSelection = (
     const list = sorted(matching, askedOf(order, given)?.value);
     const total = ways.length > 0 ? list.length : Math.min(list.length, most);
     const wanted = Math.floor(Number(askedOf(sizes, given)?.value));
-    const usual = firstOf('page') === undefined ? total : USUAL_SIZE;
+    const usual = firstOf('page') === undefined ? total : usualSize;
     const size = Math.min(Number.isNaN(wanted) ? usual : Math.max(0, wanted), most);
     const cut = { identities: list.map((item) => item[identity]), size };
     const way = askedOf(ways, given);

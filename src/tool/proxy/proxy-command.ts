@@ -43,9 +43,6 @@ import {
 } from './proxy';
 import { type Observations, observations } from './seen';
 
-/** Milliseconds between two writings of the report. */
-const reportPause = 1000;
-
 /**
  * Makes what keeps the file of a report up to date.
  * @throws Error in one sentence where it cannot be written at the start
@@ -65,6 +62,8 @@ const reportKeeper = (file: string, seen: Observations, err: ToolContext['err'])
     throw new Error(sentence);
   });
   const finish = (): void => write((sentence) => err(`${sentence}\n`));
+  // Milliseconds between two writings of the report.
+  const reportPause = 1000;
   const changed = (): void => {
     timer ??= setTimeout(finish, reportPause).unref();
   };

@@ -91,19 +91,14 @@ export const violationsOf = ({ ofRequest, ofResponse }: Passage): readonly Viola
   ...ofResponse.violations,
 ];
 
-/** Violations that headers name, and characters of each. */
-const MOST_NAMED = 5;
-const LONGEST_LINE = 200;
-
 const marksOf = ({ mode }: Proxy, passage: Passage): readonly [name: string, lines: string[]][] => {
   if (mode === 'report') return [];
   const violations = mode === 'annotate' ? violationsOf(passage) : [];
   const lines = violations.map(({ on, rule, sentence }) => `${on} ${rule}: ${sentence}`);
-  const headerText = (text: string): string =>
-    text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, LONGEST_LINE);
+  const headerText = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 200);
   return [
     ['X-Spec-First-Violations', mode === 'annotate' ? [String(lines.length)] : []],
-    ['X-Spec-First-Violation', lines.slice(0, MOST_NAMED).map(headerText)],
+    ['X-Spec-First-Violation', lines.slice(0, 5).map(headerText)],
     ['X-Spec-First-Unchecked', uncheckedOf(passage).map(headerText)],
   ];
 };

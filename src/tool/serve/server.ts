@@ -85,9 +85,6 @@ const allowOrigins = ({ method, headers }: IncomingMessage, response: ServerResp
   return true;
 };
 
-/** A connection without traffic is closed after this time. */
-const idleMilliseconds = 120_000;
-
 /**
  * Starts the server.
  * @throws Error in one sentence, if no document can be served, or the port or a folder cannot be used
@@ -137,6 +134,8 @@ export const serveDocuments = async (settings: ServerSettings, context: ToolCont
     continueWhenRead(request, response);
     listener(request, response);
   });
+  // A connection without traffic is closed after this time.
+  const idleMilliseconds = 120_000;
   server.timeout = idleMilliseconds;
   origin = await openPort(server, settings.port, settings.host);
   const stopping = new AbortController();
@@ -162,9 +161,6 @@ export const serveDocuments = async (settings: ServerSettings, context: ToolCont
     },
   };
 };
-
-/** A server that listens. */
-export type DocumentServer = Awaited<ReturnType<typeof serveDocuments>>;
 
 const delayOption = (text: string): MockOptions['delay'] => {
   const [least = 0, most = least, ...further] = text

@@ -2,6 +2,7 @@
 
 import { ownFuel } from '../../../base/fuel';
 import { mediaTypeMatcher, parseMediaType } from '../../../base/media-type';
+import { recover } from '../../../base/recover';
 import { compileReadParameters, itemsOf, type SchemaContext } from '../../../engine';
 import { HttpError } from '../../../http/http-error';
 import { isContentless, type Operation, type Response } from '../../../model/operation';
@@ -137,19 +138,18 @@ const headerProblems = (
   }));
   const present = headers.filter((header) => !missing.includes(header));
   const read = compileReadParameters(present, tools);
-  try {
-    read({ path: {}, query: '', headers: texts }, ownFuel());
-    return problems;
-  } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    const wrong = (error.errors ?? []).map(({ path, message }) => ({
-      rule: 'header-invalid' as const,
-      place: path,
-      expected: `the header ${path} as declared: it ${message.split(', not ')[0]}`,
-      seen: `${path}: ${texts[path.toLowerCase()]}`,
-    }));
-    return [...problems, ...wrong];
-  }
+  recover(
+    () => read({ path: {}, query: '', headers: texts }, ownFuel()),
+    HttpError,
+    ({ errors }) => {
+      for (const { path, message } of errors) {
+        const expected = `the header ${path} as declared: it ${message.split(', not ')[0]}`;
+        const seen = `${path}: ${texts[path.toLowerCase()]}`;
+        problems.push({ rule: 'header-invalid', place: path, expected, seen });
+      }
+    },
+  );
+  return problems;
 };
 
 /** Tells whether an answer has a part of its content, which no schema describes (RFC 9110 section 14). */

@@ -63,9 +63,6 @@ const writeOnlyPlaces = (value: unknown, shape: Shape, at = ''): string[] =>
 /** Gives the place of a pointer, the same for all items of a list: one star in place of each index. */
 export const anyItem = (pointer: string): string => pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
 
-/** The most errors of one body that are reported. */
-const MOST_ERRORS = 3;
-
 /** Places of lists that are not wrapped and not there: in XML, that is how an empty one looks (OAS 3.0.3, XML Object). */
 const unwrittenLists = (value: unknown, shape: Shape, at = ''): string[] => [
   ...(isPlainObject(value) ? [...shape.properties] : [])
@@ -96,7 +93,9 @@ const schemaProblems = (
     expected: `no property at ${pointer}, which is writeOnly`,
     seen: 'the property in the body',
   }));
-  const wrong = [...byPlace.values()].toReversed().slice(0, MOST_ERRORS);
+  // The most errors of one body that are reported.
+  const mostErrors = 3;
+  const wrong = [...byPlace.values()].toReversed().slice(0, mostErrors);
   return [
     ...wrong.map(({ path, message }): Problem => {
       const where = path === '' ? 'the body' : `the body's ${path}`;

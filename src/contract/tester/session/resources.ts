@@ -77,9 +77,6 @@ export const createdIdentity = (
   return identityIn(parameter, input.body?.value, names);
 };
 
-/** The number of failures in a row after which a resource is no longer tried. */
-const MOST_FAILURES = 3;
-
 export class KnownResources {
   readonly #document: ApiDocument;
   readonly #tools: SchemaContext;
@@ -117,7 +114,9 @@ export class KnownResources {
     const known = this.#known.get(item);
     if (known !== undefined && !isConsumed) return known;
     const failures = this.#failures.get(item) ?? 0;
-    if (this.#making.has(item) || failures >= MOST_FAILURES) return {};
+    // The number of failures in a row after which a resource is no longer tried.
+    const mostFailures = 3;
+    if (this.#making.has(item) || failures >= mostFailures) return {};
     this.#making.add(item);
     try {
       const creation = creationOf(this.#document, itemPath);

@@ -43,9 +43,6 @@ interface RequestBase {
   readonly path?: PathValues;
 }
 
-/** Requests that are made in each way before the next one is tried. */
-const TRIES = 4;
-
 export class Subject {
   readonly operation: Operation;
   readonly session: Session;
@@ -174,10 +171,12 @@ export class Subject {
       { examples: true, lookUp: false },
       { examples: false, lookUp: false },
     ];
+    // Requests that are made in each way before the next one is tried.
+    const tries = 4;
     for (const base of bases) {
       const { examples, lookUp } = base;
       const cases = this.cases({ content: this.contents[0], optional: false, examples });
-      for (const input of this.samples(cases, TRIES, 'base')) {
+      for (const input of this.samples(cases, tries, 'base')) {
         const prepared = await this.resources.pin(input, undefined, lookUp);
         if (!isSuccess(await this.#sendAuthorized(prepared))) continue;
         this.#base = lookUp ? base : { ...base, path: prepared.parameters.path };
