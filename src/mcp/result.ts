@@ -8,7 +8,6 @@ import type { HttpRequest } from '../http/request';
 import { responseFinder } from '../model/operation';
 import type { OperationTool } from './tools';
 
-/** The answer to a call. */
 export interface CallAnswer extends PlainResponse {
   /** The failure that it reports, with its places, where the program that answers knows it. */
   readonly failure?: HttpError | undefined;
@@ -43,7 +42,6 @@ type ContentBlock =
       readonly mimeType: string;
     };
 
-/** The result of a call. */
 export interface ToolResult {
   readonly content: readonly ContentBlock[];
   readonly isError: boolean;
@@ -51,7 +49,6 @@ export interface ToolResult {
   readonly structured?: string | undefined;
 }
 
-/** Makes a result of a text. */
 export const textResult = (text: string, isError = false): ToolResult => ({
   content: [{ type: 'text', text }],
   isError,

@@ -31,7 +31,6 @@ export interface Action {
   readonly declaresMissing: boolean;
 }
 
-/** The items that were acted on. */
 export interface Done {
   readonly page: Page;
   /** True where there was no such item before. */
@@ -40,7 +39,6 @@ export interface Done {
 
 const marked = { headers: { [mockHeader]: 'true' } };
 
-/** Makes the error of an item that is not there. */
 export const missing = ({ resource: { name, identity } }: Table): HttpError =>
   new HttpError(404, 'declared', `No ${singular(name)} has this ${identity}`, marked);
 

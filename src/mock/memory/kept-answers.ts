@@ -27,7 +27,6 @@ export const keptAnswers = () => {
   };
 
   return {
-    /** Forgets all. */
     clear(): void {
       answers.clear();
       kept = 0;

@@ -32,7 +32,6 @@ export interface MemoryOptions {
   readonly seed?: number;
 }
 
-/** A request, as handlers get it. */
 type MockRequest = Parameters<UntypedHandler>[0];
 
 interface OwnOperation extends ResourceOperation {

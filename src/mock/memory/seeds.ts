@@ -159,7 +159,6 @@ const fillCollection = (
   }
 };
 
-/** Fills an empty table. */
 export const seed = (
   table: Table,
   operations: readonly Operation[],

@@ -67,7 +67,6 @@ export interface Collection<Item, Id = bigint | string> {
   ): Promise<AttachedFile | undefined>;
 }
 
-/** The parts of a collection. */
 export interface CollectionParts<Item> extends CollectionSchema<Item> {
   readonly service: string;
   readonly name: string;
@@ -235,7 +234,6 @@ export class Items<Item extends object> {
     return BigInt(found?.id ?? -1);
   }
 
-  /** Reads the counts of the values in a field. */
   async #countValues(all: Runner['all'], path: string): Promise<Record<string, number>> {
     const none = this.#parts.declaredValues(path).map((value) => [value, 0] as const);
     const counts = await this.#indexes.kinds.count.read(all, this.#indexOf('count', path));

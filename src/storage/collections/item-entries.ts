@@ -106,7 +106,6 @@ export const entriesSql = ({ kind, where, key, rest, order }: Entries, limit: nu
   };
 };
 
-/** Tells whether a condition is a range. */
 export const isRange = (condition: Condition): condition is Condition & { readonly test: Range } =>
   'from' in condition.test;
 

@@ -141,7 +141,6 @@ const sqliteKnex = (path: string, idleMilliseconds: number, onlyReads = false): 
 export const readingSqlite = (path: string): Knex =>
   sqliteKnex(existsSync(path) ? path : ':memory:', knexIdleMilliseconds, true);
 
-/** Opens an empty database in memory. */
 export const openSqliteInMemory = async (): Promise<DatabaseDriver> => {
   const db = sqliteKnex(':memory:', 2 ** 31 - 1);
   let connection: SyncConnection | undefined;

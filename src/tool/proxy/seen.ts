@@ -135,5 +135,4 @@ export const observations = (
   return { record, report };
 };
 
-/** The observations of a proxy. */
 export type Observations = ReturnType<typeof observations>;

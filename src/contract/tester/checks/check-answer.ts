@@ -66,7 +66,6 @@ const isTolerated = (
   [413, 414, 429, 431].includes(status) ||
   statusesByIntent[intent](operation).includes(status);
 
-/** The result of checking one answer. */
 export interface CheckedAnswer {
   readonly status: number | undefined;
   /** The declared response that the answer is. */
@@ -87,7 +86,6 @@ export const withProblems = (
   counts: (problem: Problem) => boolean,
 ): CaseOutcome => ({ sent, checked: { ...checked, problems: checked.problems.filter(counts) } });
 
-/** Tells whether an answer is a success. */
 export const isSuccess = (outcome: CaseOutcome | undefined): outcome is CaseOutcome => {
   const status = outcome?.checked.status ?? 0;
   return status >= 200 && status < 300;

@@ -138,7 +138,6 @@ export class Session {
     if (this.options.onFailure(failure)) this.isOver = true;
   }
 
-  /** Adds all of them. */
   reportAll(findings: readonly TestFinding[]): void {
     for (const finding of findings) this.report(finding);
   }
@@ -167,7 +166,6 @@ export class Session {
   }
 }
 
-/** The values to try. */
 interface Exploration<Value> {
   /** Tells the random numbers of this exploration from those of others. */
   readonly label: string;
