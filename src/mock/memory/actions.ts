@@ -10,8 +10,7 @@ import { mockHeader } from '../../http/send';
 import { compileCoercion } from '../../schema/coercion';
 import { completed, withReadOnly } from '../values/items';
 import { type Page, pageOf } from '../values/lists';
-import { withOwners } from './seeds';
-import type { Store } from './store';
+import { type Store, withOwners } from './store';
 import type { Table } from './tables';
 
 /** A request, as an action sees it. */

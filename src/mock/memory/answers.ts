@@ -17,7 +17,7 @@ import type { MockResponse, Offer } from '../samples/mock';
 import { bodyOf, filledHeader } from '../values/envelopes';
 import type { ValuesOf } from '../values/items';
 import type { Page } from '../values/lists';
-import { formFinder } from './seeds';
+import { formFinder } from './store';
 
 /**
  * Compiles the bodies of one resource's responses: each holds the items of a page in place of a mock's; a mock's that holds none gets
