@@ -17,11 +17,8 @@ import {
 /** Further failures of a cause that are named. */
 const MOST_NAMED = 10;
 
-const causeLines = ({
-  rule,
-  failures: [first, ...others],
-  operations,
-}: FailureCause): readonly string[] => {
+const causeLines = ({ rule, failures, operations }: FailureCause): readonly string[] => {
+  const [first, ...others] = failures;
   const isShared = operations.length > 1;
   const where = isShared ? `${operations.length} operations` : failureTitle(first);
   const more = others.length - MOST_NAMED;

@@ -220,5 +220,3 @@ export const openMemory = (
     },
   };
 };
-
-export type Memory = ReturnType<typeof openMemory>;

@@ -25,8 +25,6 @@ export const credentialNames = (document: Pick<Model, 'securitySchemes'>) => {
   };
 };
 
-export type CredentialNames = ReturnType<typeof credentialNames>;
-
 /** A message with its body; undefined where not all of it was kept. */
 interface ArchivedMessage {
   readonly headers: Pairs;

@@ -137,8 +137,6 @@ export const requestChecker = (document: ApiDocument, log: (message: string) => 
   };
 };
 
-export type RequestChecker = ReturnType<typeof requestChecker>;
-
 /** One way in which a message does not fit the document. */
 export interface Violation {
   readonly on: 'request' | 'response';

@@ -18,12 +18,7 @@ import {
   textPainter,
   withReferences,
 } from '../command/command';
-import {
-  type ArchiveEntry,
-  type CredentialNames,
-  createArchive,
-  credentialNames,
-} from '../command/har';
+import { type ArchiveEntry, createArchive, credentialNames } from '../command/har';
 import {
   drainSeconds,
   openPort,
@@ -41,19 +36,23 @@ import {
   uncheckedOf,
   violationsOf,
 } from './proxy';
-import { type Observations, observations } from './seen';
+import { observations } from './seen';
 
 /**
  * Makes what keeps the file of a report up to date.
  * @throws Error in one sentence where it cannot be written at the start
  */
-const reportKeeper = (file: string, seen: Observations, err: ToolContext['err']) => {
+const reportKeeper = (
+  file: string,
+  { report }: ReturnType<typeof observations>,
+  err: ToolContext['err'],
+) => {
   let timer: NodeJS.Timeout | undefined;
   const write = (refuse: (sentence: string) => void): void => {
     clearTimeout(timer);
     timer = undefined;
     try {
-      writeFileSync(file, jsonReport(seen.report()));
+      writeFileSync(file, jsonReport(report()));
     } catch (error) {
       refuse(`The report cannot be written: ${errorMessage(error)}`);
     }
@@ -73,7 +72,7 @@ const reportKeeper = (file: string, seen: Observations, err: ToolContext['err'])
 /** Makes the entry of a passage without credentials; undefined unless an operation's response of the upstream came as a whole. */
 const entryOf = (
   { request, answer, copies: [sent, received], verdict, problem, ofResponse }: Passage,
-  secrets: CredentialNames,
+  secrets: ReturnType<typeof credentialNames>,
   origin: string,
 ): ArchiveEntry | undefined => {
   if (answer === undefined || verdict.operation === undefined || problem !== undefined) return;

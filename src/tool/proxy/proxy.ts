@@ -20,7 +20,6 @@ import {
   checkedBytes,
   checkResponse,
   type Findings,
-  type RequestChecker,
   type RequestVerdict,
   requestChecker,
   requestFindings,
@@ -69,7 +68,7 @@ export interface ProxyOptions extends Pick<Upstream, 'upstream' | 'timeout'> {
 }
 
 interface Proxy extends ProxyOptions, Upstream {
-  readonly checker: RequestChecker;
+  readonly checker: ReturnType<typeof requestChecker>;
   readonly tools: SchemaContext;
   readonly room: { bytes: number };
   /** Undefined where the upstream answers alone. */

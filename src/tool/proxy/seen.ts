@@ -134,5 +134,3 @@ export const observations = (
   };
   return { record, report };
 };
-
-export type Observations = ReturnType<typeof observations>;

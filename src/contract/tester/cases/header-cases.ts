@@ -160,13 +160,8 @@ const testIdempotency = async (subject: Subject): Promise<void> => {
 
 /** Tries the headers with the values that have a meaning. */
 export const testHeaders = async (subject: Subject): Promise<void> => {
-  for (const test of [
-    testIfNoneMatch,
-    testSteadyTag,
-    testIfMatch,
-    testWriteIfNone,
-    testIdempotency,
-  ]) {
+  const tests = [testIfNoneMatch, testSteadyTag, testIfMatch, testWriteIfNone, testIdempotency];
+  for (const test of tests) {
     if (!subject.session.isOver) await test(subject);
   }
 };

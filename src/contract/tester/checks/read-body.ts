@@ -106,8 +106,6 @@ const schemaProblems = (
   ];
 };
 
-type ItemReader = NonNullable<ReturnType<typeof itemReader>>;
-
 /**
  * Says how a stream ends, where it must not end so: by an event `error` that its schema does not name, since it takes any other name as
  * well, or by an event without a blank line, which is lost to its readers.
@@ -116,7 +114,7 @@ const wrongEnd = (
   { cut }: CheckableAnswer,
   content: MediaType,
   read: readonly unknown[],
-  { pendingBytes }: ItemReader,
+  pendingBytes: number,
   { validators }: SchemaContext,
 ): string | undefined => {
   if (cut === 'broken') return 'a broken connection';
@@ -154,7 +152,7 @@ const readItems = (
     problems.push({ rule: 'body-malformed', expected, seen });
   }
   const isReadable = problems.length === 0 || answer.cut === 'broken';
-  const end = isReadable ? wrongEnd(answer, content, items, reader, tools) : undefined;
+  const end = isReadable ? wrongEnd(answer, content, items, reader.pendingBytes, tools) : undefined;
   if (end === undefined) return { items, problems };
   const expected = 'a stream that ends behind a whole item, without an event `error`';
   const seen = `${end} behind ${items.length} items`;
