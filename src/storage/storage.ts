@@ -171,24 +171,6 @@ export const openServiceStorage = async (
   };
 };
 
-/** Starting a counter decides between processes that look at the same time. */
-const isUntouched = async (
-  db: Database,
-  trx: Transaction,
-  service: string,
-  names: readonly string[],
-): Promise<boolean> => {
-  const { knex, prepare } = db;
-  const [first = ''] = names;
-  if (!(await idsOf(db, service, first).start(trx))) return false;
-  const any = knex('items')
-    .join('collections', 'collections.key', 'items.collection')
-    .where({ service })
-    .limit(1)
-    .select('collection');
-  return (await trx.all(prepare(any), {})).length === 0;
-};
-
 /** Orders items to be added: those that give an id first, before it is assigned to another. */
 export const identifiedFirst = <Item extends object>(items: readonly Item[]): readonly Item[] => {
   const identified = (item: Item): number => Number('id' in item);
@@ -208,7 +190,16 @@ export const seedCollections = (
   items: Readonly<Record<string, readonly object[]>>,
 ): Promise<boolean> =>
   db.transaction(async (trx) => {
-    if (!(await isUntouched(db, trx, service, Object.keys(items)))) return false;
+    // Starting a counter decides between processes that look at the same time.
+    const [first = ''] = Object.keys(items);
+    if (!(await idsOf(db, service, first).start(trx))) return false;
+    const any = db
+      .knex('items')
+      .join('collections', 'collections.key', 'items.collection')
+      .where({ service })
+      .limit(1)
+      .select('collection');
+    if ((await trx.all(db.prepare(any), {})).length > 0) return false;
     const { collections } = storage.within(within(db, trx));
     for (const [name, added] of Object.entries(items)) {
       for (const item of identifiedFirst(added)) {

@@ -19,7 +19,6 @@ import type {
   CoveredSecurity,
   OperationCoverage,
   SecurityKind,
-  UnreturnedProperty,
 } from '../test-report';
 
 /** A parameter, or a top-level property of the body; the body itself has the empty name. */
@@ -238,12 +237,6 @@ export class CoverageRecorder {
     });
   }
 
-  #unreturned(): UnreturnedProperty[] {
-    return [...this.#missing]
-      .filter(([place]) => !this.#returned.has(place))
-      .map(([place, bodies]) => ({ place, sent: bodies.size }));
-  }
-
   summary(document: string): OperationCoverage {
     const { method, path, operationId, requestBody, responses } = this.#operation;
     const statuses = this.#statusesCovered();
@@ -266,6 +259,7 @@ export class CoverageRecorder {
       hasInvalid ? [valid > 0, refused > 0] : [valid > 0],
     );
     const all = [...items, ...ofFields];
+    const missing = [...this.#missing].filter(([place]) => !this.#returned.has(place));
     return {
       document,
       operation: operationId,
@@ -277,7 +271,7 @@ export class CoverageRecorder {
       responseMediaTypes,
       fields,
       security,
-      unreturned: this.#unreturned(),
+      unreturned: missing.map(([place, bodies]) => ({ place, sent: bodies.size })),
       covered: all.filter(Boolean).length,
       total: all.length,
     };
