@@ -124,24 +124,20 @@ export const openServiceStorage = async (
   const register = collectionRegister(db, service);
   const cursors = await openCursors(db);
   const fills: (() => Promise<void>)[] = [];
-  const openCollection = async (
-    name: string,
-    declaration: CollectionDeclaration,
-  ): Promise<(db: Database) => Collection<object>> => {
+  const makers: (readonly [string, (db: Database) => Collection<object>])[] = [];
+  for (const [name, declaration] of Object.entries(collections)) {
     const schema = usableSchema(schemaOf, declaration, name);
-    if (schema instanceof UnusableSchema) return () => standIn(schema);
+    if (schema instanceof UnusableSchema) {
+      makers.push([name, () => standIn(schema)]);
+      continue;
+    }
     const progress: FillProgress | undefined = onFill && ((items) => onFill(name, items));
     const options = { schema, isReload, progress };
     const { fillIndexes, ...registered } = await register(name, declaration, options);
     fills.push(fillIndexes);
     const parts = { service, name, ...registered, ...schema, cursors };
     const items = new Items(db, { ...parts, files: declaration.files ? files : undefined });
-    return (over) => items.over(over);
-  };
-
-  const makers: (readonly [string, (db: Database) => Collection<object>])[] = [];
-  for (const [name, declaration] of Object.entries(collections)) {
-    makers.push([name, await openCollection(name, declaration)]);
+    makers.push([name, (over) => items.over(over)]);
   }
   const userSchema = accounts && usableSchema(schemaOf, accounts, 'users');
   const usersIn =

@@ -51,21 +51,6 @@ const askedBy: ReadonlyMap<number, RegExp> = new Map([
   [416, /^range$/i],
 ]);
 
-/**
- * Tells whether a status may come though the document does not declare it. The specification asks for the known errors of the
- * operation itself, not for those of HTTP (OAS 3.0.3, Responses Object).
- */
-const isTolerated = (
-  operation: Operation,
-  status: number,
-  intent: Intent,
-  { headers }: AnsweredRequest['request'],
-): boolean =>
-  headers.some(([name]) => askedBy.get(status)?.test(name)) ||
-  // Any server may have too many requests, or too large ones.
-  [413, 414, 429, 431].includes(status) ||
-  statusesByIntent[intent](operation).includes(status);
-
 export interface CheckedAnswer {
   readonly status: number | undefined;
   /** The declared response that the answer is. */
@@ -182,7 +167,13 @@ export const answerChecker =
     const general = generalProblems(answer);
     const response = responseFor(operation, status);
     if (response === undefined) {
-      if (isTolerated(operation, status, intent, request)) return unchecked(status, ...general);
+      // The specification asks for the known errors of the operation itself, not for those of HTTP (OAS 3.0.3, Responses Object).
+      const isTolerated =
+        request.headers.some(([name]) => askedBy.get(status)?.test(name)) ||
+        // Any server may have too many requests, or too large ones.
+        [413, 414, 429, 431].includes(status) ||
+        statusesByIntent[intent](operation).includes(status);
+      if (isTolerated) return unchecked(status, ...general);
       const keys = operation.responses.map(({ key }) => key).join(', ');
       return unchecked(status, ...general, {
         rule: 'undeclared-status',
