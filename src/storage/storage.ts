@@ -2,7 +2,7 @@
 
 import { recover } from '../base/recover';
 import { type FileSettings, fileFinder, type StoredFiles } from './collections/attached-files';
-import { type Collection, Items } from './collections/collection';
+import { type Collection, CollectionItems } from './collections/collection';
 import { trackedDatabase } from './collections/collection-indexes';
 import { openCursors } from './collections/cursors';
 import type { FillProgress } from './collections/fill-indexes';
@@ -135,8 +135,9 @@ export const openServiceStorage = async (
     const options = { schema, isReload, progress };
     const { fillIndexes, ...registered } = await register(name, declaration, options);
     fills.push(fillIndexes);
-    const parts = { service, name, ...registered, ...schema, cursors };
-    const items = new Items(db, { ...parts, files: declaration.files ? files : undefined });
+    const ownFiles = declaration.files ? files : undefined;
+    const parts = { service, name, ...registered, ...schema, cursors, files: ownFiles };
+    const items = new CollectionItems(db, parts);
     makers.push([name, (over) => items.over(over)]);
   }
   const userSchema = accounts && usableSchema(schemaOf, accounts, 'users');

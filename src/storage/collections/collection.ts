@@ -110,7 +110,7 @@ type ItemValues = Readonly<Record<'id' | 'document' | 'format', string>>;
 type Inserted<Item> = Promise<SerializedJson<Item> | undefined>;
 
 /** The items of a collection: statements that are composed once, and work that they do outside and inside of transactions. */
-export class Items<Item extends object> {
+export class CollectionItems<Item extends object> {
   readonly #parts: CollectionParts<Item>;
   /** With its service. */
   readonly #name: string;

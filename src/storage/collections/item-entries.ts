@@ -106,7 +106,7 @@ export const entriesSql = ({ kind, where, key, rest, order }: Entries, limit: nu
   };
 };
 
-export const isRange = (condition: Condition): condition is Condition & { readonly test: Range } =>
+export const hasRange = (condition: Condition): condition is Condition & { readonly test: Range } =>
   'from' in condition.test;
 
 const noKey: Sql = { text: "''", values: [] };
@@ -135,7 +135,7 @@ export const scanById = (
   { conditions, isDescending }: ItemSearch,
   position: EntryPosition | undefined,
 ): Entries | undefined => {
-  const range = conditions.filter(isRange).find(({ kind }) => kind === 'id');
+  const range = conditions.filter(hasRange).find(({ kind }) => kind === 'id');
   const exact = conditions.find(
     ({ kind, test }) => kind === 'lookup' && 'anyOf' in test && test.anyOf.length === 1,
   );
@@ -161,7 +161,7 @@ export const scanByKey = (
   position: EntryPosition | undefined,
 ): Entries => {
   const ofKeys = conditions.filter(({ owner, kind }) => kind === 'sort' && owner === index);
-  const range = ofKeys.find(isRange);
+  const range = ofKeys.find(hasRange);
   const { from, to } = range?.test ?? everyKey;
   const start: Sql = { text: 'd.key >= ?', values: [from] };
   const end: Sql = { text: 'd.key < ?', values: [to] };

@@ -11,8 +11,8 @@ import {
   type EntryPosition,
   type EntryRow,
   entriesSql,
+  hasRange,
   type ItemSearch,
-  isRange,
   type Sql,
   scanById,
   scanByKey,
@@ -169,7 +169,7 @@ export const itemSearches = ({ knex, prepare }: Database, collection: number) =>
       const search = { conditions, ...byId };
       const found = await findByFew(all, search, undefined, conditions, few);
       if (found !== undefined) return found.length;
-      const range = conditions.filter(isRange).find(({ kind }) => kind === 'sort');
+      const range = conditions.filter(hasRange).find(({ kind }) => kind === 'sort');
       return range === undefined
         ? countById(all, conditions)
         : countByKey(all, { conditions, sort: range.owner, isDescending: false });
