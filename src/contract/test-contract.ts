@@ -26,7 +26,6 @@ export class ContractBroken extends Error {
   }
 }
 
-/** Serves while the function runs. */
 const whileServing = async <Result>(
   listener: RequestListener,
   run: (origin: string) => Promise<Result>,

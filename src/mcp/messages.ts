@@ -43,7 +43,6 @@ export interface McpMessage {
   readonly params: PlainObject;
 }
 
-/** A response as it is sent. */
 export interface McpReply {
   /** JSON. */
   readonly text: string;
@@ -51,7 +50,6 @@ export interface McpReply {
   readonly answer?: CallAnswer | undefined;
 }
 
-/** Reads a message. */
 export const readMessage = (value: unknown): McpMessage => {
   const invalid = (text: string) => new ProtocolError(errorCodes.invalidRequest, text);
   if (!isPlainObject(value) || value['jsonrpc'] !== '2.0' || typeof value['method'] !== 'string') {
@@ -65,7 +63,6 @@ export const readMessage = (value: unknown): McpMessage => {
   return { id: id as McpMessage['id'], method: String(method), params };
 };
 
-/** Gives `_meta` of a message. */
 export const metaOf = ({ params }: McpMessage): PlainObject =>
   isPlainObject(params['_meta']) ? params['_meta'] : {};
 
@@ -79,7 +76,6 @@ export const missingMeta = (name: string): ProtocolError => {
   return new ProtocolError(errorCodes.invalidParameters, needed);
 };
 
-/** Throws unless a revision is one of those. */
 export const requireVersion = (version: unknown, known: readonly string[]): void => {
   if (known.some((one) => one === version)) return;
   const data = { supported: [statelessVersion, ...sessionVersions], requested: String(version) };
@@ -96,7 +92,6 @@ export const checkMeta = (message: McpMessage): void => {
   }
 };
 
-/** Writes the response of an error. */
 export const errorReply = (
   id: McpMessage['id'],
   { code, message, data }: ProtocolError,

@@ -61,9 +61,6 @@ interface MethodResult {
 
 const PAGE = 100;
 
-/** Milliseconds for which lists may be kept. */
-const KEPT = 60_000;
-
 /** The tools of a document, and the answers to the messages about them. */
 export class McpServer {
   readonly document: ApiDocument;
@@ -141,7 +138,7 @@ export class McpServer {
     send: SendCall,
     signal: AbortSignal | undefined,
   ): Promise<MethodResult> {
-    const cached = { ttlMs: KEPT, cacheScope: 'public' };
+    const cached = { ttlMs: 60_000, cacheScope: 'public' };
     const named = `Unknown method: ${plainText(method, 64)}`;
     const unknown = new ProtocolError(errorCodes.unknownMethod, named);
     // Methods of sessions, which this revision does without.

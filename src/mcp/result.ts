@@ -8,7 +8,6 @@ import type { HttpRequest } from '../http/request';
 import { responseFinder } from '../model/operation';
 import type { OperationTool } from './tools';
 
-/** The answer to a call. */
 export interface CallAnswer extends PlainResponse {
   /** The failure that it reports, with its places, where the program that answers knows it. */
   readonly failure?: HttpError | undefined;
@@ -43,7 +42,6 @@ type ContentBlock =
       readonly mimeType: string;
     };
 
-/** The result of a call. */
 export interface ToolResult {
   readonly content: readonly ContentBlock[];
   readonly isError: boolean;
@@ -51,33 +49,28 @@ export interface ToolResult {
   readonly structured?: string | undefined;
 }
 
-/** Makes a result of a text. */
 export const textResult = (text: string, isError = false): ToolResult => ({
   content: [{ type: 'text', text }],
   isError,
 });
-
-/** Bytes of an answer that are read, and of a picture or a sound that are passed on. */
-const MOST_BYTES = 4 * 1024 * 1024;
-const MOST_MEDIA_BYTES = 1024 * 1024;
-
-/** Milliseconds after which a body that may have no end is left. */
-const PATIENCE = 10_000;
 
 /** Reads a body as far as there is room, and as it comes in time; ends its source where more would come. */
 const readBounded = async ({ body, isCut = false }: CallAnswer) => {
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) {
     return { bytes: Buffer.from(body ?? ''), isWhole: !isCut };
   }
+  const mostBytes = 4 * 1024 * 1024;
+  // Milliseconds after which a body that may have no end is left.
+  const longestWait = 10_000;
   const chunks: Buffer[] = [];
   let size = 0;
   const iterator = body[Symbol.asyncIterator]();
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), PATIENCE);
+    timer = setTimeout(() => resolve(undefined), longestWait);
   });
   try {
-    while (size <= MOST_BYTES) {
+    while (size <= mostBytes) {
       const next = await Promise.race([iterator.next(), patience]);
       if (next === undefined) break;
       if (next.done) return { bytes: Buffer.concat(chunks), isWhole: true };
@@ -87,7 +80,7 @@ const readBounded = async ({ body, isCut = false }: CallAnswer) => {
     }
     // It is not waited for, as a generator ends behind the item that it is making; its failure changes nothing here.
     void iterator.return?.().then(undefined, () => undefined);
-    return { bytes: Buffer.concat(chunks).subarray(0, MOST_BYTES), isWhole: false };
+    return { bytes: Buffer.concat(chunks).subarray(0, mostBytes), isWhole: false };
   } finally {
     clearTimeout(timer);
   }
@@ -229,14 +222,14 @@ const headerLinesOf = ({ operation }: OperationTool, { status, headers }: CallAn
     .map(([name, value]) => `${name}: ${value}`);
 };
 
-/** Passes octets on as what they are, where clients can show them; else says what they are, with a link where one leads to them. */
+/** Passes octets on as what they are, up to 1 MiB, where clients can show them; else says what they are, with a link where one leads to them. */
 const mediaBlocks = (
   type: string,
   { bytes, isWhole }: { readonly bytes: Buffer; readonly isWhole: boolean },
   url: string | undefined,
 ): ContentBlock[] => {
   const kind = /^(?:image|audio)\//.exec(type)?.[0].slice(0, -1) as 'image' | 'audio' | undefined;
-  if (kind !== undefined && isWhole && bytes.length <= MOST_MEDIA_BYTES) {
+  if (kind !== undefined && isWhole && bytes.length <= 1024 * 1024) {
     return [{ type: kind, data: bytes.toString('base64'), mimeType: type }];
   }
   const size = isWhole ? `${bytes.length} bytes` : `more than ${bytes.length} bytes`;

@@ -12,8 +12,6 @@ import type { OperationTool, ToolDefinition } from './tools';
 /** Operations beyond which the list of tools would fill the context of an agent. */
 export const mostListed = 20;
 
-const MOST_FOUND = 10;
-
 const nameProperty = {
   type: 'string',
   description: 'the name of an operation, as a search gives it',
@@ -148,7 +146,7 @@ const search = (
       'No operation has these words. Search for others, or for none to see the tags.',
     );
   }
-  const most = words.length === 0 ? 50 : MOST_FOUND;
+  const most = words.length === 0 ? 50 : 10;
   const left = found.length - most;
   const more = left > 0 ? `\n${left} more have some of these words` : '';
   const lines = found

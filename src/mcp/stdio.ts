@@ -5,13 +5,12 @@ import { MalformedText } from '../base/malformed-text';
 import { errorCodes, errorReply, ProtocolError, readMessage } from './messages';
 import type { McpServer, SendCall } from './protocol';
 
-/** Characters of a line. */
-const LONGEST_LINE = 16 * 1024 * 1024;
-
 /** Yields the lines of a text in chunks; undefined in place of one that is too long. */
 async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string | undefined> {
   let line = '';
   let isTooLong = false;
+  // Characters of a line.
+  const longestLine = 16 * 1024 * 1024;
   for await (const chunk of chunks) {
     const [first = '', ...others] = chunk.split('\n');
     line += first;
@@ -20,7 +19,7 @@ async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string | 
       line = next;
       isTooLong = false;
     }
-    isTooLong ||= line.length > LONGEST_LINE;
+    isTooLong ||= line.length > longestLine;
     if (isTooLong) line = '';
   }
   if (line.trim() !== '') yield line;

@@ -18,16 +18,11 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 type ToolDirection = 'request' | 'response';
 
-/** Levels of members that are written, and characters of one schema. */
-const DEEPEST = 6;
+/** Characters of one schema. */
 export const mostCharacters = 12 * 1024;
 
 /** Characters of a description within a schema. */
 export const longestHint = 300;
-
-/** Values of an enum, and characters of a default, that are repeated. */
-const MOST_VALUES = 100;
-const LONGEST_DEFAULT = 200;
 
 /** Characters that are not shown but may hold instructions, or turn the direction of what is: all controls but line ends and tabs. */
 const hidden = /[^\P{Cc}\n\t]|\p{Bidi_Control}|[\u200b\u2060\ufeff]|[\u{e0000}-\u{e007f}]/gu;
@@ -83,15 +78,6 @@ const finite = (limit: number, least = 0): number | undefined =>
   limit > least && limit < Number.POSITIVE_INFINITY ? limit : undefined;
 
 const oneOrMore = (types: readonly string[]) => (types.length === 1 ? types[0] : types);
-
-/** Numbers that readers of JSON would round, as texts; values of other types are as they are. */
-const digits = (given: JsonSchema, types: readonly string[], pattern: string): JsonSchema => ({
-  type: oneOrMore([
-    ...new Set(types.map((type) => type.replace(/^(?:integer|number)$/, 'string'))),
-  ]),
-  pattern: types.includes('string') ? undefined : pattern,
-  ...given,
-});
 
 /** Lists the values by which a discriminator names a schema: its own, those of the mapping, else the name of the component. */
 const namesOf = (
@@ -232,11 +218,11 @@ class SchemaWriter {
     const fits = (value: unknown): boolean =>
       validators.accepts(whole, 'request')(typedValue(whole, shapeOf)(value));
     const { enumerated = [] } = view;
-    const values = enumerated.length <= MOST_VALUES ? enumerated.filter(fits) : [];
+    const values = enumerated.length <= 100 ? enumerated.filter(fits) : [];
     const given = write(this.#defaultOf(schemas));
     return {
       enum: values.length > 0 ? values.map(write) : undefined,
-      default: (JSON.stringify(given) ?? '').length > LONGEST_DEFAULT ? undefined : given,
+      default: (JSON.stringify(given) ?? '').length > 200 ? undefined : given,
     };
   }
 
@@ -258,7 +244,13 @@ class SchemaWriter {
       const given = this.#given(view, schemas, (value) =>
         typeof value === 'number' ? String(value) : plainValue(value),
       );
-      return digits(given, types, pattern);
+      // Numbers that readers of JSON would round are texts; values of other types are as they are.
+      const texts = types.map((type) => type.replace(/^(?:integer|number)$/, 'string'));
+      return {
+        type: oneOrMore([...new Set(texts)]),
+        pattern: isOf('string') ? undefined : pattern,
+        ...given,
+      };
     }
     const members = {
       ...(types.length > 0 && { type: oneOrMore(types) }),
@@ -342,9 +334,10 @@ export const schemaWriter = (document: ApiDocument, tools: SchemaContext): Write
     request: new SchemaWriter('request', document, tools),
     response: new SchemaWriter('response', document, tools),
   };
+  const deepest = 6;
   return (schema, direction, most = mostCharacters) => {
     let best: JsonSchema = {};
-    for (let depth = 0; depth <= DEEPEST; depth += 1) {
+    for (let depth = 0; depth <= deepest; depth += 1) {
       const written = writers[direction].write([schema], depth);
       if (lengthOf(written) > most) break;
       best = written;

@@ -45,10 +45,8 @@ export interface ToolDefinition {
   };
 }
 
-/** The groups of arguments. */
 export const argumentGroups = ['path', 'query', 'header'] as const;
 
-/** A parameter among the arguments. */
 export interface ToolParameter {
   readonly parameter: Parameter;
   readonly group: (typeof argumentGroups)[number];
@@ -56,7 +54,6 @@ export interface ToolParameter {
   readonly key: string;
 }
 
-/** An operation as a tool. */
 export interface OperationTool {
   readonly name: string;
   readonly operation: Operation;
@@ -84,10 +81,6 @@ export interface ToolChoice {
 
 /** The longest name: some clients put the server's before it, and take 64 characters in all. */
 const LONGEST_NAME = 48;
-
-const LONGEST_DESCRIPTION = 600;
-
-const MOST_OUTPUT = 6 * 1024;
 
 const hashed = (name: string, key: string): string => {
   const tail = createHash('sha256').update(key).digest('hex').slice(0, 6);
@@ -265,7 +258,7 @@ const outputSchema = (
   { isList, schema }: NonNullable<ReturnType<typeof outputOf>>,
   write: WriteSchema,
 ): JsonSchema => {
-  const written = write(schema, 'response', MOST_OUTPUT);
+  const written = write(schema, 'response', 6 * 1024);
   if (isList) return { type: 'object', properties: { items: written }, required: ['items'] };
   const { anyOf: _, ...object } = written;
   return { ...object, type: 'object' };
@@ -278,7 +271,7 @@ const describe = (operation: Operation, words: string | undefined): string => {
   const needs = sufficientCredentials(operation, []).length === 0;
   const failures = responses.map(({ key }) => key).filter((key) => /^[45]/.test(key));
   return [
-    plainText(own, LONGEST_DESCRIPTION),
+    plainText(own, 600),
     deprecated && 'Deprecated.',
     plainText(`${requestMethod(method)} ${path}`, 200),
     needs && `Needs credentials${scopes.length > 0 ? ` with ${scopes.join(', ')}` : ''}.`,

@@ -62,8 +62,6 @@ export const compileConditions = (options: MockOptions, seed: number) => {
   };
 };
 
-export type Conditions = ReturnType<typeof compileConditions>;
-
 /** Waits, unless the caller leaves. */
 export const pause = (milliseconds: number, { signal }: Pick<Client, 'signal'>) =>
   setTimeout(milliseconds, undefined, { signal }).catch(recoverFromCode('ABORT_ERR', undefined));

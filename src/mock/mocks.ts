@@ -19,14 +19,8 @@ import type { Principal } from '../http/caller';
 import { mockHeader } from '../http/send';
 import type { Model } from '../model/document';
 import type { Operation } from '../model/operation';
-import {
-  type Conditions,
-  compileConditions,
-  longestDelay,
-  type MockOptions,
-  pause,
-} from './conditions';
-import { type Memory, type MemoryOptions, openMemory } from './memory/memory';
+import { compileConditions, longestDelay, type MockOptions, pause } from './conditions';
+import { type MemoryOptions, openMemory } from './memory/memory';
 import { compileEqualExamples } from './samples/equal-examples';
 import { exampleProblems } from './samples/example-errors';
 import { compileOffers, type MockResponse, mockOf, type Offer } from './samples/mock';
@@ -61,7 +55,6 @@ const compileNaming = ({ path: template }: Operation, tools: SchemaContext) => {
   };
 };
 
-/** Adds headers to a response. */
 const withHeaders = (
   response: MockResponse,
   headers: Readonly<Record<string, string>>,
@@ -71,8 +64,8 @@ const withHeaders = (
 const mockHandler = (
   operation: Operation,
   tools: SchemaContext,
-  remember: () => Memory | undefined,
-  conditions: Conditions,
+  remember: () => ReturnType<typeof openMemory> | undefined,
+  conditions: ReturnType<typeof compileConditions>,
 ): UntypedHandler => {
   const made = lazy(() => {
     const offerFor = compileOffers(operation.responses, tools);
@@ -134,9 +127,7 @@ const mockHandler = (
   });
 };
 
-/** The mocks of a document. */
 export interface Mocks {
-  /** The operations that they answer. */
   readonly operations: readonly Operation[];
   /** All handlers, by operationId: those that are written, and mocks. */
   readonly handlers: ServiceOptions['handlers'];

@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import { lazy } from '../base/memoize';
 import { recover } from '../base/recover';
 import { type FileSettings, fileFinder, type StoredFiles } from './collections/attached-files';
-import { type Collection, collectionOver } from './collections/collection';
+import { type Collection, CollectionItems } from './collections/collection';
 import { trackedDatabase } from './collections/collection-indexes';
 import { openCursors } from './collections/cursors';
 import type { FillProgress } from './collections/fill-indexes';
@@ -146,25 +146,22 @@ export const openServiceStorage = async (
   const cursors = await openCursors(db);
   const fills: (() => Promise<void>)[] = [];
   const viewed: ViewedCollection[] = [];
-  const openCollection = async (
-    name: string,
-    declaration: CollectionDeclaration,
-  ): Promise<(db: Database) => Collection<object>> => {
+  const makers: (readonly [string, (db: Database) => Collection<object>])[] = [];
+  for (const [name, declaration] of Object.entries(collections)) {
     const schema = usableSchema(schemaOf, declaration, name);
-    if (schema instanceof UnusableSchema) return () => standIn(schema);
+    if (schema instanceof UnusableSchema) {
+      makers.push([name, () => standIn(schema)]);
+      continue;
+    }
     const progress: FillProgress | undefined = onFill && ((items) => onFill(name, items));
     const options = { schema, isReload, progress };
     const { fillIndexes, ...registered } = await register(name, declaration, options);
     fills.push(fillIndexes);
-    const { key } = registered;
-    viewed.push({ name, key, columns: schema.columns() });
-    const parts = { service, name, ...registered, ...schema, cursors };
-    return collectionOver(db, { ...parts, files: declaration.files ? files : undefined });
-  };
-
-  const makers: (readonly [string, (db: Database) => Collection<object>])[] = [];
-  for (const [name, declaration] of Object.entries(collections)) {
-    makers.push([name, await openCollection(name, declaration)]);
+    viewed.push({ name, key: registered.key, columns: schema.columns() });
+    const ownFiles = declaration.files ? files : undefined;
+    const parts = { service, name, ...registered, ...schema, cursors, files: ownFiles };
+    const items = new CollectionItems(db, parts);
+    makers.push([name, (over) => items.over(over)]);
   }
   const userSchema = accounts && usableSchema(schemaOf, accounts, 'users');
   const usersIn =
@@ -241,24 +238,6 @@ export const openServiceStorage = async (
   };
 };
 
-/** Starting a counter decides between processes that look at the same time. */
-const isUntouched = async (
-  db: Database,
-  trx: Transaction,
-  service: string,
-  names: readonly string[],
-): Promise<boolean> => {
-  const { knex, prepare } = db;
-  const [first = ''] = names;
-  if (!(await idsOf(db, service, first).start(trx))) return false;
-  const any = knex('items')
-    .join('collections', 'collections.key', 'items.collection')
-    .where({ service })
-    .limit(1)
-    .select('collection');
-  return (await trx.all(prepare(any), {})).length === 0;
-};
-
 /** Orders items to be added: those that give an id first, before it is assigned to another. */
 export const identifiedFirst = <Item extends object>(items: readonly Item[]): readonly Item[] => {
   const identified = (item: Item): number => Number('id' in item);
@@ -278,7 +257,16 @@ export const seedCollections = (
   items: Readonly<Record<string, readonly object[]>>,
 ): Promise<boolean> =>
   db.transaction(async (trx) => {
-    if (!(await isUntouched(db, trx, service, Object.keys(items)))) return false;
+    // Starting a counter decides between processes that look at the same time.
+    const [first = ''] = Object.keys(items);
+    if (!(await idsOf(db, service, first).start(trx))) return false;
+    const any = db
+      .knex('items')
+      .join('collections', 'collections.key', 'items.collection')
+      .where({ service })
+      .limit(1)
+      .select('collection');
+    if ((await trx.all(db.prepare(any), {})).length > 0) return false;
     const { collections } = storage.within(within(db, trx));
     for (const [name, added] of Object.entries(items)) {
       for (const item of identifiedFirst(added)) {

@@ -79,7 +79,6 @@ const checkFile = async (
   return { document, problems: ordered };
 };
 
-/** Makes the command. */
 export const checkCommand: MakeCommand = (context, finish) =>
   withReferences(new Command())
     .argument('<file...>', 'documents, YAML or JSON')

@@ -70,19 +70,6 @@ interface McpSettings extends ReferenceOptions {
   readonly maxResult: number;
 }
 
-/** Throws where an option names what the document does not have. */
-const requireKnown = (
-  { securitySchemes, operations }: ApiDocument,
-  { credential, tag, only }: McpSettings,
-): void => {
-  const schemes = [...securitySchemes.keys(), loginScheme];
-  const named = credential.map(({ scheme }) => scheme);
-  requireKnownNames(named, schemes, 'security scheme');
-  requireKnownNames(tag, [...new Set(operations.flatMap(({ tags }) => tags))], 'tag');
-  const ids = operations.map(({ operationId }) => operationId);
-  requireKnownNames(only, ids, 'operation');
-};
-
 /** Adds the credentials by which an operation may be called; none where they do not suffice. */
 const authorized = (
   request: OutgoingRequest,
@@ -219,7 +206,14 @@ const serveTools = async (file: string, settings: McpSettings, context: ToolCont
       log(`${operation.operationId} is no tool: it requires ${missing}, which no agent gives`);
   }
   recover(
-    () => requireKnown(document, settings),
+    () => {
+      const { securitySchemes, operations } = document;
+      const named = settings.credential.map(({ scheme }) => scheme);
+      requireKnownNames(named, [...securitySchemes.keys(), loginScheme], 'security scheme');
+      requireKnownNames(tag, [...new Set(operations.flatMap(({ tags }) => tags))], 'tag');
+      const ids = operations.map(({ operationId }) => operationId);
+      requireKnownNames(only, ids, 'operation');
+    },
     TypeError,
     ({ message }) => {
       // A sentence for who typed it; a TypeError is shown with its stack.
@@ -244,7 +238,6 @@ const serveTools = async (file: string, settings: McpSettings, context: ToolCont
   else await serveHttp(server, send, settings, context);
 };
 
-/** Makes the command. */
 export const mcpCommand: MakeCommand = (context, finish) =>
   withReferences(new Command())
     .argument('<file>', 'the document, YAML or JSON')

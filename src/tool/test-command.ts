@@ -231,5 +231,4 @@ export const testCommandOf =
         finish(await runTest({ ...settings, document }, context, startOwn));
       });
 
-/** Makes the command. */
 export const testCommand = testCommandOf();

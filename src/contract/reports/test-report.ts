@@ -17,11 +17,8 @@ import {
 /** Further failures of a cause that are named. */
 const MOST_NAMED = 10;
 
-const causeLines = ({
-  rule,
-  failures: [first, ...others],
-  operations,
-}: FailureCause): readonly string[] => {
+const causeLines = ({ rule, failures, operations }: FailureCause): readonly string[] => {
+  const [first, ...others] = failures;
   const isShared = operations.length > 1;
   const where = isShared ? `${operations.length} operations` : failureTitle(first);
   const more = others.length - MOST_NAMED;
@@ -38,11 +35,10 @@ const causeLines = ({
   ];
 };
 
-/** Causes that are seen at a glance, without a table. */
-const AT_A_GLANCE = 3;
-
 const ruleLines = (causes: readonly FailureCause[]): readonly string[] => {
-  if (causes.length <= AT_A_GLANCE) return [];
+  // Causes that are seen at a glance, without a table.
+  const atAGlance = 3;
+  if (causes.length <= atAGlance) return [];
   const rows = [...groupBy(causes, ({ rule }) => rule)]
     .map(
       ([rule, alike]) => [rule, alike.length, alike.flatMap((one) => one.failures).length] as const,

@@ -43,13 +43,10 @@ export const failureCauses = (failures: readonly Failure[]): readonly FailureCau
 };
 
 /** Names what counts and was never reached by the reason: statuses, media types, fields, then credentials. */
-export const missedByReason = ({
-  statuses,
-  requestMediaTypes,
-  responseMediaTypes,
-  fields,
-  security,
-}: OperationCoverage): readonly (readonly [reason: string, names: string])[] => {
+export const missedByReason = (
+  coverage: OperationCoverage,
+): readonly (readonly [reason: string, names: string])[] => {
+  const { statuses, requestMediaTypes, responseMediaTypes, fields, security } = coverage;
   const credentials: Readonly<Record<SecurityKind, string>> = {
     none: 'no credential',
     wrong: 'wrong credential',

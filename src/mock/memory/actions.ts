@@ -10,8 +10,7 @@ import { mockHeader } from '../../http/send';
 import { compileCoercion } from '../../schema/coercion';
 import { completed, withReadOnly } from '../values/items';
 import { type Page, pageOf } from '../values/lists';
-import { withOwners } from './seeds';
-import type { Store } from './store';
+import { type Store, withOwners } from './store';
 import type { Table } from './tables';
 
 /** A request, as an action sees it. */
@@ -31,7 +30,6 @@ export interface Action {
   readonly declaresMissing: boolean;
 }
 
-/** The items that were acted on. */
 export interface Done {
   readonly page: Page;
   /** True where there was no such item before. */
@@ -40,7 +38,6 @@ export interface Done {
 
 const marked = { headers: { [mockHeader]: 'true' } };
 
-/** Makes the error of an item that is not there. */
 export const missing = ({ resource: { name, identity } }: Table): HttpError =>
   new HttpError(404, 'declared', `No ${singular(name)} has this ${identity}`, marked);
 

@@ -7,17 +7,12 @@ import { attempt } from '../../base/recover';
 import { filledTemplate } from '../../document/read/templates';
 import type { Resource } from '../../document/resources/resources';
 import { compileHeader, type SchemaContext } from '../../engine';
-import {
-  type MediaType,
-  type Operation,
-  type Parameter,
-  responseFinder,
-} from '../../model/operation';
+import { type MediaType, type Operation, responseFinder } from '../../model/operation';
 import type { MockResponse, Offer } from '../samples/mock';
 import { bodyOf, filledHeader } from '../values/envelopes';
 import type { ValuesOf } from '../values/items';
 import type { Page } from '../values/lists';
-import { formFinder } from './seeds';
+import { formFinder } from './store';
 
 /**
  * Compiles the bodies of one resource's responses: each holds the items of a page in place of a mock's; a mock's that holds none gets
@@ -73,10 +68,7 @@ export const compileLocation = (
 ) => {
   const find = responseFinder(responses);
   const reading = operations.find(({ role, isNested }) => role === 'read' && !isNested);
-  const fits = (header: Parameter, value: string): boolean => {
-    const write = () => compileHeader(header, { ...tools, validateResponses: true })(value);
-    return attempt(write) !== undefined;
-  };
+  const checking = { ...tools, validateResponses: true };
   return (
     status: number,
     identities: readonly unknown[],
@@ -88,7 +80,9 @@ export const compileLocation = (
     const path =
       basePath + filledTemplate(reading?.operation.path ?? item, () => steps.shift() ?? '');
     const url = `${secure ? 'https' : 'http'}://${headers.host}${path}`;
-    const location = [path, url].find((address) => fits(header, address));
+    const location = [path, url].find(
+      (address) => attempt(() => compileHeader(header, checking)(address)) !== undefined,
+    );
     return location === undefined ? {} : { [header.name]: location };
   };
 };

@@ -7,10 +7,6 @@ import { headerParameter, type Operation, responseFinder } from '../../model/ope
 import { valueKey } from '../../schema/validation/checks/equality-checks';
 import { type MockResponse, successResponse } from '../samples/mock';
 
-/** The most answers that are kept, and characters of what they hold; beyond, the oldest ones are forgotten. */
-const MOST_ANSWERS = 1000;
-const MOST_CHARACTERS = 16 * 1024 * 1024;
-
 /** Makes the answers of one memory. */
 export const keptAnswers = () => {
   /** With the text of what was sent under the key. */
@@ -20,8 +16,10 @@ export const keptAnswers = () => {
     const size = place.length + payload.length + valueKey(response.body).length;
     answers.set(place, { payload, response, size });
     kept += size;
+    // Beyond so many answers, and characters of what they hold, the oldest ones are forgotten.
+    const [mostAnswers, mostCharacters] = [1000, 16 * 1024 * 1024];
     for (const [oldest, { size }] of answers) {
-      if (answers.size <= MOST_ANSWERS && kept <= MOST_CHARACTERS) break;
+      if (answers.size <= mostAnswers && kept <= mostCharacters) break;
       answers.delete(oldest);
       kept -= size;
     }
@@ -29,7 +27,6 @@ export const keptAnswers = () => {
   };
 
   return {
-    /** Forgets all. */
     clear(): void {
       answers.clear();
       kept = 0;

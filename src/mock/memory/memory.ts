@@ -23,8 +23,7 @@ import type { Given } from '../values/paging';
 import { type Action, actions, type Done, missing, requireMergePatch } from './actions';
 import { compileBodies, compileLocation, compilePageHeaders } from './answers';
 import { keptAnswers } from './kept-answers';
-import { formFinder } from './seeds';
-import { openStore } from './store';
+import { formFinder, openStore } from './store';
 
 /** The options of the memory of mocks. */
 export interface MemoryOptions {
@@ -32,7 +31,6 @@ export interface MemoryOptions {
   readonly seed?: number;
 }
 
-/** A request, as handlers get it. */
 type MockRequest = Parameters<UntypedHandler>[0];
 
 interface OwnOperation extends ResourceOperation {
@@ -222,5 +220,3 @@ export const openMemory = (
     },
   };
 };
-
-export type Memory = ReturnType<typeof openMemory>;

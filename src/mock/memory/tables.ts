@@ -14,9 +14,6 @@ import type { ValuesOf } from '../values/items';
 const MOST_ITEMS = 10_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Random texts that are tried before those that the schema suggests. */
-const MOST_TRIES = 20;
-
 /** An item and the path parameters of its collection, as texts. */
 export interface Entry {
   readonly scope: readonly string[];
@@ -29,7 +26,6 @@ const keyOf = (scope: readonly string[], identity: unknown): string =>
 const isWithin = (scope: readonly string[], outer: readonly string[]): boolean =>
   outer.every((value, index) => scope[index] === value);
 
-/** The count of all items and bytes of a memory. */
 export interface Usage {
   items: number;
   bytes: number;
@@ -73,12 +69,14 @@ export const makeTable = (
     usage.bytes -= known.bytes;
   };
 
+  // Random texts that are tried before those that the schema suggests.
+  const mostTries = 20;
   function* candidates(): Iterable<unknown> {
     const { shape } = identities;
     if (shape.type === 'integer') {
       yield table.typedIdentity(greatest + 1n);
     } else {
-      for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      for (let tries = 0; tries < mostTries; tries += 1) {
         made = Math.max(made + 1, entries.size);
         const digits = createHash('sha256').update(`${seed} ${template} ${made}`).digest('hex');
         const uuid = digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-a$4-$5');

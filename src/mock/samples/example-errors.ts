@@ -9,8 +9,6 @@ import type { Schema } from '../../model/schema';
 import { isOpen, isScalar, ownChecks } from '../../schema/samples/sample-checks';
 import { planOf, typedValue } from '../../schema/samples/sample-plan';
 
-type ExampleValue = Pick<Example, 'value' | 'isData' | 'serialized'>;
-
 /**
  * Makes the reader of examples of one media type: gives typed values. A text that is not of the media type stays text,
  * as does one of a media type that is not read.
@@ -20,7 +18,7 @@ export const exampleReader = (
   mediaType: string | undefined,
   schema: Schema,
   { shapeOf, codecs }: SchemaContext,
-): ((example: ExampleValue) => unknown) => {
+): ((example: Pick<Example, 'value' | 'isData' | 'serialized'>) => unknown) => {
   const shape = shapeOf(schema);
   const type = typedValue(schema, shapeOf);
   const codec = mediaType === undefined ? undefined : codecs.contentCodec(mediaType, shape);

@@ -27,7 +27,6 @@ import {
 /** The pages that a page leads to. */
 export type PlaceName = 'self' | 'first' | 'previous' | 'next' | 'last';
 
-/** A page of a list. */
 export interface Page {
   readonly items: readonly PlainObject[];
   /** The property that names an item. */
@@ -54,9 +53,6 @@ export const pageOf = (items: readonly PlainObject[]): Page => ({
   start: 0,
   link: () => undefined,
 });
-
-/** The number of items on a page where pages have numbers, and their size is not asked for. */
-const USUAL_SIZE = 20;
 
 /** Compares members of items; those that are missing come last in either direction. */
 const compare = (one: unknown, other: unknown, factor: number): number => {
@@ -137,6 +133,8 @@ export const compileSelection = (
     return { values, url: query === '' ? url : `${url}?${query}` };
   };
 
+  // The number of items on a page where pages have numbers, and their size is not asked for.
+  const usualSize = 20;
   return (all, given, url) => {
     const matching = all.filter((item) =>
       filters.every(({ field, property }) => {
@@ -148,7 +146,7 @@ export const compileSelection = (
     const list = sorted(matching, askedOf(order, given)?.value);
     const total = ways.length > 0 ? list.length : Math.min(list.length, most);
     const wanted = Math.floor(Number(askedOf(sizes, given)?.value));
-    const usual = firstOf('page') === undefined ? total : USUAL_SIZE;
+    const usual = firstOf('page') === undefined ? total : usualSize;
     const size = Math.min(Number.isNaN(wanted) ? usual : Math.max(0, wanted), most);
     const cut = { identities: list.map((item) => item[identity]), size };
     const way = askedOf(ways, given);

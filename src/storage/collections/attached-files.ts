@@ -32,7 +32,6 @@ export interface FileSettings {
 /** The files of an item, or of a user, would take more bytes than they may; the message is fit for callers. */
 export class QuotaExceeded extends Error {}
 
-/** A file that was attached to an item. */
 export interface AttachedFile {
   /** The type that the bytes themselves show. */
   readonly mediaType: string;
@@ -54,7 +53,6 @@ export interface StoredFile {
   read(start: number, count: number): Promise<Uint8Array | undefined>;
 }
 
-/** Finds a file by its id. */
 export type StoredFiles = (id: string) => Promise<StoredFile | undefined>;
 
 /** The id of a file, as a regular expression. */
@@ -108,43 +106,34 @@ export const attachedFiles = (
       .where({ service, owner: param('owner') })
       .select(sum),
   );
-  /**
-   * Checks a file in the transaction that stores it and has locked its item, so that an item never has more. A user is not locked: files
-   * that one user attaches to several items at the same time may exceed the quota together.
-   */
-  const requireRoom = async (
-    trx: Transaction,
-    item: string,
-    owner: string | null,
-    length: number,
-  ): Promise<void> => {
-    const [[forItem], [forOwner]] = await Promise.all([
-      trx.all(ofItem, { item }),
-      owner === null ? [] : trx.all(ofOwner, { owner }),
-    ]);
-    const added = Math.max(length, leastBytes);
-    if (Number(forItem?.bytes) + added > maxItemBytes)
-      throw quotaExceeded('per item', maxItemBytes);
-    if (owner !== null && Number(forOwner?.bytes) + added > maxOwnerBytes) {
-      throw quotaExceeded('per user', maxOwnerBytes);
-    }
-  };
   return {
     /** Stores a file under an unguessable id. Throws QuotaExceeded where the files of the item or the owner would take too many bytes. */
     async insert(
       trx: Transaction,
       itemId: bigint,
       bytes: Uint8Array,
-      owner: string | undefined,
+      subject: string | undefined,
     ): Promise<AttachedFile> {
       const item = itemId.toString();
-      const subject = owner === undefined ? null : searchKey(owner);
-      await requireRoom(trx, item, subject, bytes.length);
+      const owner = subject === undefined ? null : searchKey(subject);
+      // The transaction has locked the item, so that it never has more. A user is not locked: files that one user attaches to several
+      // items at the same time may exceed the quota together.
+      const [[forItem], [forOwner]] = await Promise.all([
+        trx.all(ofItem, { item }),
+        owner === null ? [] : trx.all(ofOwner, { owner }),
+      ]);
+      const added = Math.max(bytes.length, leastBytes);
+      if (Number(forItem?.bytes) + added > maxItemBytes) {
+        throw quotaExceeded('per item', maxItemBytes);
+      }
+      if (owner !== null && Number(forOwner?.bytes) + added > maxOwnerBytes) {
+        throw quotaExceeded('per user', maxOwnerBytes);
+      }
       const id = randomUUID();
       const mediaType = detectMediaType(bytes);
       // The drivers know bytes by Buffer alone. A view: nothing is copied.
       const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      await trx.send(insert, { id, item, owner: subject, mediaType, bytes: buffer });
+      await trx.send(insert, { id, item, owner, mediaType, bytes: buffer });
       return { mediaType, url: url(id) };
     },
     /** Deletes the files of an item that its former text names and its new one does not. */
@@ -158,13 +147,11 @@ export const attachedFiles = (
       const gone = new Set(filesNamedIn(former).filter((id) => !named.has(id)));
       for (const id of gone) await trx.send(removeOne, { item: itemId.toString(), id });
     },
-    async deleteOf(trx: Transaction, itemId: bigint): Promise<void> {
-      await trx.send(remove, { item: itemId.toString() });
-    },
+    deleteOf: (trx: Transaction, itemId: bigint): Promise<void> =>
+      trx.send(remove, { item: itemId.toString() }),
   };
 };
 
-/** Makes the function that finds the files of a service. */
 export const fileFinder = ({ knex, prepare, all }: Database, service: string): StoredFiles => {
   const named = () => knex('item_files').where({ id: param('id'), 'item_files.service': service });
   type FileRow = Pick<StoredFile, 'id' | 'mediaType' | 'length' | 'collection'>;

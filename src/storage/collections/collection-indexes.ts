@@ -7,7 +7,7 @@ import type { SerializedItems } from '../../engine';
 import type { Database, Runner, Transaction } from '../database/database';
 import { isPostgres, searchKey } from '../sql/dialect';
 import { listStatement, orderAndLimit, param, paramsOf, type Values } from '../sql/statement';
-import { type IdRow, type ItemPagesOf, idAsText, mergedIds } from './item-pages';
+import { type IdRow, type ItemPagesOf, idAsText, mergedIds, rowPage } from './item-pages';
 import { itemKey, type SortKind } from './sort-keys';
 
 interface IndexOfKind<Kind> {
@@ -16,7 +16,6 @@ interface IndexOfKind<Kind> {
   readonly path: string;
 }
 
-/** An index whose keys sort items. */
 export type SortedIndex = IndexOfKind<SortKind>;
 
 /**
@@ -25,7 +24,6 @@ export type SortedIndex = IndexOfKind<SortKind>;
  */
 export type CollectionIndex = IndexOfKind<'lookup' | 'count'> | SortedIndex;
 
-/** Tells whether an index sorts items. */
 export const isSorted = (index: CollectionIndex): index is SortedIndex =>
   index.kind !== 'lookup' && index.kind !== 'count';
 
@@ -127,7 +125,8 @@ const lookupIndex = <Item extends object>(
       const [value, ...more] = values;
       if (value !== undefined && more.length === 0) return ofValue(all, { index, value });
       const lists = values.map(
-        (one) => (from: string, limit: number) => all(findIds, { index, value: one, from, limit }),
+        (one) => async (from: string, limit: number) =>
+          rowPage(await all(findIds, { index, value: one, from, limit })),
       );
       return pages.ofIds(all, mergedIds(lists));
     },

@@ -12,11 +12,7 @@ import { identified, idsOf, textIdOf, unnumberedIds } from './ids';
 import { type IdRow, type ItemPages, idAsText, itemPages, pagedList } from './item-pages';
 import type { CollectionSchema, DocumentRow, TextCodec } from './item-schema';
 import { type CursorPage, keysetPages } from './keyset-pages';
-import type { PageOptions, Where } from './page-query';
-
-interface CountOptions {
-  readonly where?: Where | undefined;
-}
+import type { PageOptions } from './page-query';
 
 /**
  * A function that refuses a change by what it throws: it gets the item as it is answered, while that is locked, or undefined where there
@@ -38,7 +34,7 @@ export interface Collection<Item, Id = bigint | string> {
   /** Counts the items that have each value in the field; each value that the schema's `enum` lists is there, 0 included. */
   count(path: string): Promise<Record<string, number>>;
   /** Counts the items that fit. */
-  count(query: CountOptions): Promise<number>;
+  count(query: Pick<PageOptions, 'where'>): Promise<number>;
   /**
    * Stores a new item, with what it leaves out and has a default, and under an assigned id where it has none. Undefined where its id is in use: nothing is overwritten.
    *
@@ -71,7 +67,6 @@ export interface Collection<Item, Id = bigint | string> {
   ): Promise<AttachedFile | undefined>;
 }
 
-/** The parts of a collection. */
 export interface CollectionParts<Item> extends CollectionSchema<Item> {
   readonly service: string;
   readonly name: string;
@@ -115,7 +110,7 @@ type ItemValues = Readonly<Record<'id' | 'document' | 'format', string>>;
 type Inserted<Item> = Promise<SerializedJson<Item> | undefined>;
 
 /** The items of a collection: statements that are composed once, and work that they do outside and inside of transactions. */
-class Items<Item extends object> {
+export class CollectionItems<Item extends object> {
   readonly #parts: CollectionParts<Item>;
   /** With its service. */
   readonly #name: string;
@@ -171,7 +166,7 @@ class Items<Item extends object> {
     const { service, name, codec, hasId, hasTextId } = this.#parts;
     /** Names the lock of an item: rows are changed in the order of their ids, after all counters. */
     const lockOf = (id: bigint): string => lockName.row(`${this.#name}/${id}`);
-    const count = (asked: string | CountOptions) =>
+    const count = (asked: string | Pick<PageOptions, 'where'>) =>
       typeof asked === 'string'
         ? this.#countValues(all, asked)
         : this.#keyset.count(all, asked.where ?? {});
@@ -239,7 +234,6 @@ class Items<Item extends object> {
     return BigInt(found?.id ?? -1);
   }
 
-  /** Reads the counts of the values in a field. */
   async #countValues(all: Runner['all'], path: string): Promise<Record<string, number>> {
     const none = this.#parts.declaredValues(path).map((value) => [value, 0] as const);
     const counts = await this.#indexes.kinds.count.read(all, this.#indexOf('count', path));
@@ -326,12 +320,3 @@ class Items<Item extends object> {
     return true;
   }
 }
-
-/** Composes the statements; what is returned makes the collection over the database, or over a transaction in it. */
-export const collectionOver = <Item extends object>(
-  root: Database,
-  parts: CollectionParts<Item>,
-): ((db: Database) => Collection<Item>) => {
-  const items = new Items(root, parts);
-  return (db) => items.over(db);
-};

@@ -8,7 +8,7 @@ import type { Database, Transaction } from '../database/database';
 import { errorFacts, isPostgres } from '../sql/dialect';
 import { orderAndLimit, param, type Query, type Values } from '../sql/statement';
 import { type CollectionIndex, countsAdded, fieldValues, isSorted } from './collection-indexes';
-import { type IdRow, idAsText, pagesOf } from './item-pages';
+import { type IdRow, idAsText, pagesOf, rowPage } from './item-pages';
 import type { TextCodec } from './item-schema';
 import { itemKey } from './sort-keys';
 
@@ -54,7 +54,6 @@ const rowsOf = (index: CollectionIndex, items: readonly ReadItem[]): object[] =>
   return [...counts].map(([value, count]) => ({ index_key: key, value, shard: 0, count }));
 };
 
-/** A change of the indexes of a collection. */
 interface IndexChange {
   /** The key of the collection. */
   readonly key: number;
@@ -68,7 +67,6 @@ interface IndexChange {
   readonly progress?: FillProgress | undefined;
 }
 
-/** A change of indexes in a transaction. */
 class IndexFill {
   readonly #db: Database;
   readonly #trx: Transaction;
@@ -106,7 +104,6 @@ class IndexFill {
     return (await this.#trx.all(row, {})).length === 1;
   }
 
-  /** Deletes the entries of an index. */
   async #empty(key: number): Promise<void> {
     const { knex } = this.#db;
     // Entries that one statement deletes: databases bound the number of its values.
@@ -136,10 +133,9 @@ class IndexFill {
         .orderByRaw(...orderAndLimit('items.id'))
         .select(idAsText(knex), knex.raw('cast(?? as text) as ??', ['key', 'key']), 'document'),
     );
-    const pages = pagesOf(async (from, limit) => {
-      const rows = await this.#trx.all(find, { from, limit });
-      return { rows, count: rows.length, last: rows.at(-1)?.id ?? null };
-    });
+    const pages = pagesOf(async (from, limit) =>
+      rowPage(await this.#trx.all(find, { from, limit })),
+    );
     let told = Date.now();
     let items = 0;
     for await (const { rows } of pages) {

@@ -4,9 +4,9 @@ import type { Value } from '../sql/statement';
 import { firstId, type IdRow, lastId } from './item-pages';
 
 /** The values that fit: any of a list, or those of a range. The end of a range of ids fits, too; that of keys does not. */
-export type ConditionTest =
-  | { readonly anyOf: readonly string[] }
-  | { readonly from: string; readonly to: string };
+export type ConditionTest = { readonly anyOf: readonly string[] } | Range;
+
+type Range = { readonly from: string; readonly to: string };
 
 /** A condition on the ids of items, on the values of a lookup, or on the keys of a sorted field. */
 export interface Condition {
@@ -106,6 +106,9 @@ export const entriesSql = ({ kind, where, key, rest, order }: Entries, limit: nu
   };
 };
 
+export const hasRange = (condition: Condition): condition is Condition & { readonly test: Range } =>
+  'from' in condition.test;
+
 const noKey: Sql = { text: "''", values: [] };
 
 const ownedBy = ({ kind, owner }: Pick<Condition, 'kind' | 'owner'>): Sql => ({
@@ -115,10 +118,10 @@ const ownedBy = ({ kind, owner }: Pick<Condition, 'kind' | 'owner'>): Sql => ({
 
 /** Narrows the ids to those behind a position; undefined where there are none. */
 const idsBehind = (
-  { from, to }: typeof everyId,
+  { from, to }: Range,
   position: EntryPosition | undefined,
   isDescending: boolean,
-): typeof everyId | undefined => {
+): Range | undefined => {
   if (position === undefined) return { from, to };
   const next = BigInt(position.id) + (isDescending ? -1n : 1n);
   const isBehind = isDescending ? next < BigInt(from) : next > BigInt(to);
@@ -132,12 +135,11 @@ export const scanById = (
   { conditions, isDescending }: ItemSearch,
   position: EntryPosition | undefined,
 ): Entries | undefined => {
-  const range = conditions.find(({ kind, test }) => kind === 'id' && 'from' in test);
+  const range = conditions.filter(hasRange).find(({ kind }) => kind === 'id');
   const exact = conditions.find(
     ({ kind, test }) => kind === 'lookup' && 'anyOf' in test && test.anyOf.length === 1,
   );
-  const bounds = range && 'from' in range.test ? range.test : everyId;
-  const ids = idsBehind(bounds, position, isDescending);
+  const ids = idsBehind(range?.test ?? everyId, position, isDescending);
   if (ids === undefined) return undefined;
   const byId: Sql = { text: 'd.id >= ? and d.id <= ?', values: [ids.from, ids.to] };
   const source = exact ?? { kind: 'id', owner: collection };
@@ -158,26 +160,20 @@ export const scanByKey = (
   { conditions, isDescending }: ItemSearch,
   position: EntryPosition | undefined,
 ): Entries => {
-  const range = conditions.find(({ owner, kind, test }) => {
-    return kind === 'sort' && owner === index && 'from' in test;
-  });
-  const { from, to } = range && 'from' in range.test ? range.test : everyKey;
+  const ofKeys = conditions.filter(({ owner, kind }) => kind === 'sort' && owner === index);
+  const range = ofKeys.find(hasRange);
+  const { from, to } = range?.test ?? everyKey;
   const start: Sql = { text: 'd.key >= ?', values: [from] };
   const end: Sql = { text: 'd.key < ?', values: [to] };
-  const behind: readonly Sql[] = position
-    ? [
-        {
-          text: `(d.key, d.id) ${isDescending ? '<' : '>'} (?, ?)`,
-          values: [position.key, position.id],
-        },
-      ]
-    : [isDescending ? end : start];
+  const [near, far] = isDescending ? [end, start] : [start, end];
+  const behind = `(d.key, d.id) ${isDescending ? '<' : '>'} (?, ?)`;
+  const first = position ? { text: behind, values: [position.key, position.id] } : near;
   const owned = ownedBy({ kind: 'sort', owner: index });
   const direction = isDescending ? 'desc' : 'asc';
   return {
     kind: 'sort',
     // One bound at each side: SQLite looks up by one alone.
-    where: joinSql([owned, ...behind, isDescending ? start : end], ' and '),
+    where: joinSql([owned, first, far], ' and '),
     key: { text: 'd.key', values: [] },
     rest: conditions.filter((condition) => condition !== range),
     order: `d.key ${direction}, d.id ${direction}`,

@@ -15,38 +15,55 @@ export interface IdRow {
   readonly id: string;
 }
 
-/** The rows from an id on, in the order of ids, `limit` of them at most. */
-export type RowsFrom<Row> = (from: string, limit: number) => Promise<readonly Row[]>;
-
 /** The least and the greatest int64, in decimal digits. */
 export const firstId = (-(2n ** 63n)).toString();
 export const lastId = (2n ** 63n - 1n).toString();
 
-const greatest = BigInt(lastId);
+/** Gives the id behind another one, null standing for the start; undefined behind the greatest. */
+export const idBehind = (id: string | null): string | undefined => {
+  if (id === null) return firstId;
+  return id === lastId ? undefined : (BigInt(id) + 1n).toString();
+};
 
 /** The end of a page. */
-export interface PageEnd {
+interface PageEnd {
   /** Of its rows. */
   readonly count: number;
   /** The id of its last row; null where it has none. */
   readonly last: string | null;
 }
 
-/** Pages that are not empty, each read when it is asked for. What is changed meanwhile may or may not be among their rows. */
+export interface RowPage<Row> extends PageEnd {
+  readonly rows: readonly Row[];
+}
+
+/** Reads the page from an id on, in the order of ids, of `limit` rows at most. */
+export type PageFrom<Page extends PageEnd> = (from: string, limit: number) => Promise<Page>;
+
+export const rowPage = <Row extends IdRow>(rows: readonly Row[]): RowPage<Row> => ({
+  rows,
+  count: rows.length,
+  last: rows.at(-1)?.id ?? null,
+});
+
+/**
+ * Pages that are not empty, each read when it is asked for. What is changed meanwhile may or may not be among their rows.
+ *
+ * @param start - the id behind which they begin; null for all
+ */
 export async function* pagesOf<Page extends PageEnd>(
-  pageFrom: (from: string, limit: number) => Promise<Page>,
-): AsyncGenerator<Page> {
+  pageFrom: PageFrom<Page>,
   // Few at first, for those who list a few; then as many as a statement gives in about half a millisecond.
-  const [firstPage, laterPage] = [128, 256];
-  let from = firstId;
-  let limit = firstPage;
-  while (true) {
+  [first, later]: readonly [number, number] = [128, 256],
+  start: string | null = null,
+): AsyncGenerator<Page> {
+  let from = idBehind(start);
+  let limit = first;
+  while (from !== undefined) {
     const page = await pageFrom(from, limit);
     if (page.count > 0) yield page;
-    const last = BigInt(page.last ?? greatest);
-    if (page.count < limit || last === greatest) return;
-    from = (last + 1n).toString();
-    limit = laterPage;
+    from = page.count < limit ? undefined : idBehind(page.last);
+    limit = later;
   }
 }
 
@@ -57,42 +74,35 @@ const ascending = (one: bigint, other: bigint): number => Number(one > other) - 
  * used up.
  */
 export async function* mergedIds(
-  lists: readonly RowsFrom<IdRow>[],
+  lists: readonly PageFrom<RowPage<IdRow>>[],
 ): AsyncGenerator<readonly string[]> {
   // Ids that a merge keeps in memory, of all lists together, and that it reads of each list at least.
   const [idsInRound, leastOfList] = [2048, 16];
   const limit = Math.max(leastOfList, Math.floor(idsInRound / lists.length));
   // The ids of each list that were read and not yet given, and the id to read on from; undefined at its end.
-  const cursors = lists.map((rowsFrom) => {
+  const cursors = lists.map((pageFrom) => {
     const start: { ids: readonly bigint[]; next: string | undefined } = { ids: [], next: firstId };
-    return Object.assign(start, { rowsFrom });
+    return Object.assign(start, { pageFrom });
   });
   while (true) {
     await Promise.all(
       cursors.map(async (cursor) => {
-        const { ids, next } = cursor;
-        if (ids.length === 0 && next !== undefined) {
-          const rows = await cursor.rowsFrom(next, limit);
-          cursor.ids = rows.map(({ id }) => BigInt(id));
-          const last = cursor.ids.at(-1) ?? greatest;
-          cursor.next =
-            rows.length < limit || last === greatest ? undefined : (last + 1n).toString();
-        }
+        if (cursor.ids.length > 0 || cursor.next === undefined) return;
+        const { rows, count, last } = await cursor.pageFrom(cursor.next, limit);
+        cursor.ids = rows.map(({ id }) => BigInt(id));
+        cursor.next = count < limit ? undefined : idBehind(last);
       }),
     );
     // Up to the first of the ids at which a list that goes on was cut off nothing is missing.
     const cuts = cursors.flatMap(({ ids, next }) => (next === undefined ? [] : ids.slice(-1)));
-    const end = cuts.sort(ascending)[0] ?? greatest;
+    const [end = BigInt(lastId)] = cuts.sort(ascending);
     const taken = new Set<bigint>();
     for (const cursor of cursors) {
-      const rest = cursor.ids.findIndex((id) => id > end);
-      const count = rest < 0 ? cursor.ids.length : rest;
-      for (const id of cursor.ids.slice(0, count)) taken.add(id);
-      cursor.ids = cursor.ids.slice(count);
+      for (const id of cursor.ids) if (id <= end) taken.add(id);
+      cursor.ids = cursor.ids.filter((id) => id > end);
     }
-    const page = [...taken].sort(ascending);
-    if (page.length === 0) return;
-    yield page.map(String);
+    if (taken.size === 0) return;
+    yield [...taken].sort(ascending).map(String);
   }
 }
 
@@ -139,7 +149,6 @@ const pageColumns = (knex: Knex): Knex.Raw[] => [
   knex.raw('??', ['format']),
 ];
 
-/** A page as it was read. */
 interface ReadPage extends PageEnd {
   /**
    * The texts of its rows, joined by commas in the order of ids: to transfer each of them takes longer than to read it. Null without
@@ -226,8 +235,7 @@ export const itemPages = <Item>(
     const pageFrom = async (all: All, parameters: Values): Promise<ReadPage> => {
       const [joined] = await all(findJoined, { format: codec.format, ...parameters });
       if (joined !== undefined && (joined.texts !== null || joined.count === 0)) return joined;
-      const found = await all(findRows, parameters);
-      return { count: found.length, last: found.at(-1)?.id ?? null, texts: null, rows: found };
+      return { texts: null, ...rowPage(await all(findRows, parameters)) };
     };
 
     // Spread last: V8 makes a hidden class at each call where a property stands behind a spread.

@@ -11,6 +11,7 @@ import {
   type EntryPosition,
   type EntryRow,
   entriesSql,
+  hasRange,
   type ItemSearch,
   type Sql,
   scanById,
@@ -41,26 +42,22 @@ const sortEntries = (
     .map(({ at }) => at);
 };
 
-/** Makes the searches of one collection. */
 export const itemSearches = ({ knex, prepare }: Database, collection: number) => {
   const tables = ['items', 'item_index', 'item_sort_keys'];
   // More of them are forgotten: which there are depends on what handlers ask for.
   const mostStatements = 256;
   const statements = new Map<string, Statement<Values, unknown>>();
-  const statementFor = ({ text, values }: Sql): Statement<Values, unknown> => {
-    const known = statements.get(text);
-    if (known !== undefined) return known;
-    if (statements.size === mostStatements) statements.clear();
-    const slots = values.map((_, at) => param(String(at)));
-    const prepared = prepare<Values, unknown>(knex.raw(text, slots), tables);
-    statements.set(text, prepared);
-    return prepared;
+  const readRows = <Row>(all: Runner['all'], { text, values }: Sql): Promise<Row[]> => {
+    let statement = statements.get(text);
+    if (statement === undefined) {
+      if (statements.size === mostStatements) statements.clear();
+      const slots = values.map((_, at) => param(String(at)));
+      statement = prepare(knex.raw(text, slots), tables);
+      statements.set(text, statement);
+    }
+    const parameters = Object.fromEntries(values.map((value, at) => [at, value]));
+    return all(statement as Statement<Values, Row>, parameters);
   };
-  const readRows = <Row>(all: Runner['all'], sql: Sql): Promise<Row[]> =>
-    all(
-      statementFor(sql) as Statement<Values, Row>,
-      Object.fromEntries(sql.values.map((value, at) => [at, value])),
-    );
 
   /** Finds all that fit by the entries of one condition, where a condition has few, as many as `few`; undefined where none has. */
   const findByFew = async (
@@ -172,7 +169,7 @@ export const itemSearches = ({ knex, prepare }: Database, collection: number) =>
       const search = { conditions, ...byId };
       const found = await findByFew(all, search, undefined, conditions, few);
       if (found !== undefined) return found.length;
-      const range = conditions.find(({ kind, test }) => kind === 'sort' && 'from' in test);
+      const range = conditions.filter(hasRange).find(({ kind }) => kind === 'sort');
       return range === undefined
         ? countById(all, conditions)
         : countByKey(all, { conditions, sort: range.owner, isDescending: false });

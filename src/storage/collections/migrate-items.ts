@@ -88,18 +88,6 @@ export const itemMigration = (
     return { label, converted, isChanged: converted.document !== old.document };
   };
 
-  const migrateRow = async (trx: Transaction, old: StoredRow): Promise<boolean> => {
-    const { label, converted, isChanged } = outcomeOf(old);
-    if (converted === undefined) return false;
-    const [problem] = converted.problems;
-    if (problem !== undefined) {
-      const what = `${problem.path} ${problem.message}`.trim();
-      throw unusable(label, `what ${task} makes of it cannot be stored: ${what}`);
-    }
-    await items.replace(trx, old, converted.document);
-    return isChanged;
-  };
-
   const migratePage = async (trx: Transaction) => {
     await trx.run(lockProgress, {});
     const [progress] = await trx.all(findProgress, {});
@@ -107,14 +95,22 @@ export const itemMigration = (
     const after = progress?.walked_to ?? null;
     const rows = await items.lock(trx, after);
     let changed = 0;
-    for (const old of rows) changed += Number(await migrateRow(trx, old));
+    for (const old of rows) {
+      const { label, converted, isChanged } = outcomeOf(old);
+      const [problem] = converted?.problems ?? [];
+      if (problem !== undefined) {
+        const what = `${problem.path} ${problem.message}`.trim();
+        throw unusable(label, `what ${task} makes of it cannot be stored: ${what}`);
+      }
+      if (converted !== undefined) await items.replace(trx, old, converted.document);
+      changed += Number(isChanged);
+    }
     const isComplete = rows.length < pageSize;
     await trx.run(setProgress, { to: rows.at(-1)?.id ?? after, complete: Number(isComplete) });
     return { seen: rows.length, changed, isComplete };
   };
 
   const progressNow = async (): Promise<Progress | undefined> => (await all(findProgress, {}))[0];
-  const isDone = async (): Promise<boolean> => (await progressNow())?.is_complete === 1;
 
   return {
     /** The place that is migrated: `SERVICE/COLLECTION` or `SERVICE/users`. */
@@ -124,7 +120,7 @@ export const itemMigration = (
     // Before all rows of the collection.
     migratePage: () => transaction(migratePage, lockName.row(`${place}/`)),
     /** Tells whether it was done before, by an earlier call or another process. */
-    isDone,
+    isDone: async (): Promise<boolean> => (await progressNow())?.is_complete === 1,
     /** Finds what is left to do, and what would become of it; changes nothing. */
     async *outcomes(): AsyncGenerator<MigratedItem> {
       const progress = await progressNow();

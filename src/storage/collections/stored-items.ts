@@ -6,7 +6,7 @@ import { param, type Values } from '../sql/statement';
 import type { CollectionParts } from './collection';
 import { type CollectionIndex, collectionIndexes } from './collection-indexes';
 import { identified, textIdOf } from './ids';
-import { firstId, type IdRow, idAsText, itemPages, lastId } from './item-pages';
+import { type IdRow, idAsText, idBehind, itemPages, pagesOf, rowPage } from './item-pages';
 import type { CollectionSchema, ConvertedText, DocumentRow, TextCodec } from './item-schema';
 
 /** Items in one page. */
@@ -63,9 +63,6 @@ const storedRows = (
       .update({ document: param('document'), format: param('format') }),
     [table],
   );
-  /** Gives the next id, which the greatest int64 does not have. */
-  const behind = (id: string | null): string =>
-    id === null ? firstId : (BigInt(id) + 1n).toString();
   return {
     codec,
     labelOf({ id, username, document }) {
@@ -73,14 +70,17 @@ const storedRows = (
       return (hasTextId && textIdOf(codec.read(document))) || id;
     },
     async *after(start) {
-      for (let last = start; last !== lastId; ) {
-        const found = await all(find, { from: behind(last) });
-        yield* found;
-        if (found.length < pageSize) return;
-        last = found.at(-1)?.id ?? lastId;
-      }
+      const pages = pagesOf(
+        async (from) => rowPage(await all(find, { from })),
+        [pageSize, pageSize],
+        start,
+      );
+      for await (const { rows } of pages) yield* rows;
     },
-    lock: async (trx, after) => (after === lastId ? [] : trx.all(lock, { from: behind(after) })),
+    async lock(trx, after) {
+      const from = idBehind(after);
+      return from === undefined ? [] : trx.all(lock, { from });
+    },
     async replace(trx, old, document) {
       const { format } = codec;
       if (old.document === document && old.format === format) return;

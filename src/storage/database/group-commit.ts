@@ -12,7 +12,6 @@ import {
 } from '../connections/database-errors';
 import { queueLoad, type Watch } from '../connections/load';
 
-/** The transactions that changes share. */
 export interface Transactions<Shared, Trx> {
   /** Runs the work in one transaction. The work may be done more than once. */
   run<Result>(work: (shared: Shared) => Promise<Result>): Promise<Result>;
@@ -21,7 +20,6 @@ export interface Transactions<Shared, Trx> {
   readonly watch?: Watch | undefined;
 }
 
-/** Bounds of sharing and of waiting. */
 export interface GroupLimits {
   /** Changes in one transaction. */
   readonly group: number;
@@ -98,22 +96,20 @@ export const groupCommit = <Shared, Trx>(
   let isRunning = false;
   watch?.('changes', () => queueLoad(waiting, clock()));
 
-  /** Does the changes in one transaction, those of a round side by side; gives what resolves their callers. */
-  const runAll = (changes: readonly Change<Trx>[]): Promise<(() => void)[]> =>
-    run(async (shared) => {
-      const resolvers: (() => void)[] = [];
-      for (const round of roundsOf(changes)) {
-        const runs = round.map((change) =>
-          change.run(viewOf(shared, (error) => failureOf(change, error))),
-        );
-        resolvers.push(...(await allOrFirstFailure(runs)));
-      }
-      return resolvers;
-    });
-
+  /** Does the changes in one transaction, those of a round side by side. */
   const commit = async (changes: readonly Change<Trx>[]): Promise<void> => {
     try {
-      for (const resolve of await runAll(changes)) resolve();
+      const resolvers = await run(async (shared) => {
+        const all: (() => void)[] = [];
+        for (const round of roundsOf(changes)) {
+          const runs = round.map((change) =>
+            change.run(viewOf(shared, (error) => failureOf(change, error))),
+          );
+          all.push(...(await allOrFirstFailure(runs)));
+        }
+        return all;
+      });
+      for (const resolve of resolvers) resolve();
     } catch (error) {
       if (error instanceof ChangeFailed) await commitAround(changes, error);
       else for (const change of changes) change.fail(error);

@@ -8,7 +8,6 @@ export const oauthFlows = ['code', 'implicit'] as const;
 
 export type ClientFlow = (typeof oauthFlows)[number];
 
-/** A client that may ask users for access. */
 export interface OAuthClient {
   readonly clientId: string;
   /** The name on the consent page. */

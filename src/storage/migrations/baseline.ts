@@ -3,8 +3,6 @@
 import type { Knex } from 'knex';
 import { isPostgres } from '../sql/dialect';
 
-type Columns = Knex.CreateTableBuilder;
-
 const createCollections = async (db: Knex): Promise<void> => {
   await db.schema.createTable('collections', (table) => {
     table.increments('key');
@@ -76,7 +74,7 @@ const createIds = async (db: Knex): Promise<void> => {
 };
 
 /** Adds a reference to a user, with whom the row is deleted. */
-const referToUser = (table: Columns): Knex.ReferencingColumnBuilder =>
+const referToUser = (table: Knex.CreateTableBuilder): Knex.ReferencingColumnBuilder =>
   table.integer('user_key').unsigned().notNullable().references('users.key').onDelete('CASCADE');
 
 /** Times are milliseconds since 1970 (UTC). */
@@ -180,7 +178,6 @@ const createDeviceCodes = (db: Knex): Promise<void> =>
     table.unique(['service', 'user_code_hash']);
   });
 
-/** Creates the tables. */
 export const baseline: Knex.Migration = {
   async up(db) {
     await createCollections(db);

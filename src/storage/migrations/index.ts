@@ -4,8 +4,34 @@ import type { Knex } from 'knex';
 import { programVersion } from '../../base/text/program-version';
 import { isPostgres } from '../sql/dialect';
 import { baseline } from './baseline';
-import { sortKeys } from './sort-keys';
-import { tokenResources } from './token-resources';
+
+/** Creates the tables of sorted fields, and of what servers that share a database keep secret together. */
+const sortKeys: Knex.Migration = {
+  async up(db) {
+    // Keys sort by their bytes, whatever the collation of the database.
+    const [collation, options] = isPostgres(db) ? ['collate "C"', ''] : ['', 'without rowid'];
+    await db.raw(`create table item_sort_keys (index_key integer not null, id bigint not null,
+      key text ${collation} not null, primary key (index_key, id)) ${options}`);
+    await db.raw('create index item_sort_keys_in_order on item_sort_keys (index_key, key, id)');
+    await db.schema.createTable('secrets', (table) => {
+      table.text('name').primary();
+      table.text('value').notNullable();
+    });
+  },
+};
+
+/**
+ * Adds the resources that tokens, and the codes that give them, are for; a version that does not know them takes such a token for one that
+ * is good everywhere in its service.
+ */
+const tokenResources: Knex.Migration = {
+  async up(db) {
+    for (const name of ['tokens', 'oauth_codes', 'device_codes']) {
+      // Separated by blanks; null: whatever the service has.
+      await db.schema.alterTable(name, (table) => table.text('resources'));
+    }
+  },
+};
 
 interface NamedMigration {
   readonly name: string;
@@ -35,8 +61,7 @@ export const migrationSource: Knex.MigrationSource<NamedMigration> = {
   }),
 };
 
-/** The name of the last migration of this version. */
-export const newest = (migrations.at(-1) ?? migrations[0]).name;
+const newest = (migrations.at(-1) ?? migrations[0]).name;
 
 /** Finds why a database with these migrations cannot be opened by this version; undefined where it can be. */
 export const versionProblem = (done: readonly { readonly name: string }[]): string | undefined => {

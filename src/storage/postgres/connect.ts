@@ -70,10 +70,11 @@ const findHost = async ({ hosts, wanted }: PostgresUrl): Promise<Host> => {
 };
 
 /**
- * Makes the client class of a pool: it connects to the host that was found last. The hosts are asked again once that one cannot be
- * connected to, or is no longer what is wanted.
+ * Makes the client class of a pool: of several hosts, or of one that must be of a kind, it connects to the one that was found last. The
+ * hosts are asked again once that one cannot be connected to, or is no longer what is wanted.
  */
-const clientOf = (url: PostgresUrl): typeof Client => {
+const clientFor = (url: PostgresUrl): typeof Client => {
+  if (url.hosts.length === 1 && url.wanted === 'any') return Client;
   let found: Promise<Host> | undefined;
 
   const connect = async (client: Client, open: () => Promise<unknown>): Promise<void> => {
@@ -149,9 +150,6 @@ const reachability = {
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
 } as const;
-
-const clientFor = (url: PostgresUrl): typeof Client =>
-  url.hosts.length === 1 && url.wanted === 'any' ? Client : clientOf(url);
 
 /** Leaves out settings for PgBouncer, which refuses those that it does not know. */
 const passedOn = (url: PostgresUrl, timeouts: Limits): Limits => {

@@ -26,21 +26,6 @@ const createLock = async (db: Knex): Promise<void> => {
   );
 };
 
-/**
- * Waits for the lock of a row: unlike advisory locks, all compatible databases have it, and unlike Knex's own lock it ends with its
- * process.
- */
-const takeTurn = async (trx: Knex.Transaction): Promise<void> => {
-  await trx.raw('set local lock_timeout = 0');
-  await trx.raw('set local statement_timeout = 0');
-  // Behind a pooler it is not the connection's.
-  await trx.raw(settingsStatement({}, true));
-  await trx.raw('select id from migration_turn where id = 1 for update');
-  // Milliseconds for a lock of a table. What comes to it waits behind that: shorter than its own limit, and before deadlocks are
-  // looked for.
-  await trx.raw('set local lock_timeout = 500');
-};
-
 /** Runs the work in a transaction that no other process runs at the same time, without time limits: large tables may take long. */
 const alone = async (
   url: string,
@@ -57,7 +42,18 @@ const alone = async (
     await createLock(db);
     // A process that has waited for its turn must see what those before have changed.
     const settings = { isolationLevel: 'read committed' } as const;
-    const attempt = (trx: Knex.Transaction): Promise<void> => takeTurn(trx).then(() => work(trx));
+    const attempt = async (trx: Knex.Transaction): Promise<void> => {
+      await trx.raw('set local lock_timeout = 0');
+      await trx.raw('set local statement_timeout = 0');
+      // Behind a pooler it is not the connection's.
+      await trx.raw(settingsStatement({}, true));
+      // The lock of a row: unlike advisory locks, all compatible databases have it, and unlike Knex's own lock it ends with its process.
+      await trx.raw('select id from migration_turn where id = 1 for update');
+      // Milliseconds for a lock of a table. What comes to it waits behind that: shorter than its own limit, and before deadlocks are
+      // looked for.
+      await trx.raw('set local lock_timeout = 500');
+      await work(trx);
+    };
     await retry(
       () => db.transaction(attempt, settings),
       (error, attempts) => {

@@ -95,20 +95,13 @@ export const readsOver = (pool: Pool, watch?: Watch): DatabaseDriver['query'] =>
     return waiting.splice(0, count);
   };
 
-  const connect = async (): Promise<PoolClient | undefined> => {
-    try {
-      return await pool.connect();
-    } catch (error) {
-      for (const { reject } of take(Number.POSITIVE_INFINITY)) reject(error);
-      return undefined;
-    }
-  };
-
   const runNext = async (): Promise<void> => {
     isTaking = true;
     running += 1;
     await gathered();
-    const client = await connect();
+    const client = await pool.connect().catch((error: unknown) => {
+      for (const { reject } of take(Number.POSITIVE_INFINITY)) reject(error);
+    });
     // Milliseconds. What has waited longer when its turn comes is refused; another host of the database is found sooner.
     const longestWait = 5000;
     const now = performance.now();
@@ -120,7 +113,7 @@ export const readsOver = (pool: Pool, watch?: Watch): DatabaseDriver['query'] =>
     });
     isTaking = false;
     schedule();
-    if (client !== undefined) await runReads(client, reads);
+    if (client) await runReads(client, reads);
     running -= 1;
     schedule();
   };

@@ -30,7 +30,6 @@ export interface Statement<Parameters extends Values, Row> {
   readonly row?: Row;
 }
 
-/** A query that Knex has composed. */
 export type Query = Knex.QueryBuilder | Knex.Raw;
 
 /** Makes a slot, which stands for a value in a query that is being composed. */
@@ -94,9 +93,6 @@ export const statement = <Parameters extends Values, Row>(
   };
 };
 
-/** A statement that fits a list, and the list as its parameters. */
-export type ForList<Row> = readonly [Statement<Values, Row>, Values];
-
 /** No statement carries more: databases bound how many values one may have (SQLite: 32,766; PostgreSQL: 65,535). */
 const mostValues = 256;
 
@@ -105,30 +101,27 @@ const mostValues = 256;
  * that is shorter than its statement repeats its last value, so the statement must mean the same for a value that comes twice
  * (`in`, `on conflict ignore`).
  *
- * @returns a function that cuts a list into as many statements as it needs; none for an empty list
+ * @returns a function that cuts a list into as many statements as it needs, with their parameters; none for an empty list
  */
 export const listStatement = <Row>(
   compose: (slots: readonly Knex.Value[]) => Statement<Values, Row>,
-): ((list: readonly Value[], others?: Values) => ForList<Row>[]) => {
+) => {
   const statementFor = memoize(
     (size: number) => compose(Array.from({ length: size }, (_, at) => param(String(at)))),
     { max: mostValues },
   );
 
-  const fitTo = (part: readonly Value[], others: Values): ForList<Row> => {
-    let size = 1;
-    while (size < part.length) size *= 2;
-    const parameters: Record<string, Value> = { ...others };
-    for (let at = 0; at < size; at += 1) {
-      parameters[at] = part[Math.min(at, part.length - 1)] ?? null;
-    }
-    return [statementFor(size), parameters];
-  };
-
-  return (list, others = {}) => {
-    const fitted: ForList<Row>[] = [];
+  return (list: readonly Value[], others: Values = {}) => {
+    const fitted: (readonly [Statement<Values, Row>, Values])[] = [];
     for (let at = 0; at < list.length; at += mostValues) {
-      fitted.push(fitTo(list.slice(at, at + mostValues), others));
+      const part = list.slice(at, at + mostValues);
+      let size = 1;
+      while (size < part.length) size *= 2;
+      const parameters: Record<string, Value> = { ...others };
+      for (let slot = 0; slot < size; slot += 1) {
+        parameters[slot] = part[Math.min(slot, part.length - 1)] ?? null;
+      }
+      fitted.push([statementFor(size), parameters]);
     }
     return fitted;
   };

@@ -25,9 +25,6 @@ export const credentialNames = (document: Pick<Model, 'securitySchemes'>) => {
   };
 };
 
-/** The names by which credentials come. */
-export type CredentialNames = ReturnType<typeof credentialNames>;
-
 /** A message with its body; undefined where not all of it was kept. */
 interface ArchivedMessage {
   readonly headers: Pairs;

@@ -16,7 +16,6 @@ export const requireUsableName = (name: string): void => {
   }
 };
 
-/** Settings of a new document. */
 export interface DocumentSettings {
   /** Made of the name by default. */
   readonly title?: string;
@@ -25,7 +24,6 @@ export interface DocumentSettings {
   readonly server: string;
 }
 
-/** Adds the options of a new document. */
 export const withDocumentOptions = (command: Command): Command =>
   command
     .option('--title <title>', 'of the document; its name, where none is given')

@@ -137,9 +137,6 @@ export const requestChecker = (document: ApiDocument, log: (message: string) => 
   };
 };
 
-/** A checker of requests by a document. */
-export type RequestChecker = ReturnType<typeof requestChecker>;
-
 /** One way in which a message does not fit the document. */
 export interface Violation {
   readonly on: 'request' | 'response';
@@ -151,7 +148,6 @@ export interface Violation {
   readonly sentence: string;
 }
 
-/** The result of checking a message. */
 export interface Findings {
   readonly violations: readonly Violation[];
   readonly unchecked: string | undefined;

@@ -132,9 +132,6 @@ export interface Upstream {
   readonly keyHeaders: ReadonlySet<string>;
 }
 
-/** Interim responses to one request, beyond which no final one is waited for. */
-const mostInterim = 100;
-
 /** Prepares a final response. Returns false where it cannot be passed on: another protocol, or a transfer coding that the client would not hear of. */
 const isPassable = (answer: IncomingMessage, request: IncomingMessage): boolean => {
   const { statusCode: status = 0, statusMessage = '', headers } = answer;
@@ -196,6 +193,8 @@ export const passOn = (
     const isAwaited = request.headers.expect !== undefined;
     sending.once('continue', () => isAwaited && response.writeContinue());
     let interim = 0;
+    // Interim responses to one request, beyond which no final one is waited for.
+    const mostInterim = 100;
     sending.on('information', ({ statusCode, headers }) => {
       interim += 1;
       const link = String(headers['link'] ?? '');

@@ -18,12 +18,7 @@ import {
   textPainter,
   withReferences,
 } from '../command/command';
-import {
-  type ArchiveEntry,
-  type CredentialNames,
-  createArchive,
-  credentialNames,
-} from '../command/har';
+import { type ArchiveEntry, createArchive, credentialNames } from '../command/har';
 import {
   drainSeconds,
   openPort,
@@ -41,22 +36,23 @@ import {
   uncheckedOf,
   violationsOf,
 } from './proxy';
-import { type Observations, observations } from './seen';
-
-/** Milliseconds between two writings of the report. */
-const reportPause = 1000;
+import { observations } from './seen';
 
 /**
  * Makes what keeps the file of a report up to date.
  * @throws Error in one sentence where it cannot be written at the start
  */
-const reportKeeper = (file: string, seen: Observations, err: ToolContext['err']) => {
+const reportKeeper = (
+  file: string,
+  { report }: ReturnType<typeof observations>,
+  err: ToolContext['err'],
+) => {
   let timer: NodeJS.Timeout | undefined;
   const write = (refuse: (sentence: string) => void): void => {
     clearTimeout(timer);
     timer = undefined;
     try {
-      writeFileSync(file, jsonReport(seen.report()));
+      writeFileSync(file, jsonReport(report()));
     } catch (error) {
       refuse(`The report cannot be written: ${errorMessage(error)}`);
     }
@@ -65,6 +61,8 @@ const reportKeeper = (file: string, seen: Observations, err: ToolContext['err'])
     throw new Error(sentence);
   });
   const finish = (): void => write((sentence) => err(`${sentence}\n`));
+  // Milliseconds between two writings of the report.
+  const reportPause = 1000;
   const changed = (): void => {
     timer ??= setTimeout(finish, reportPause).unref();
   };
@@ -74,7 +72,7 @@ const reportKeeper = (file: string, seen: Observations, err: ToolContext['err'])
 /** Makes the entry of a passage without credentials; undefined unless an operation's response of the upstream came as a whole. */
 const entryOf = (
   { request, answer, copies: [sent, received], verdict, problem, ofResponse }: Passage,
-  secrets: CredentialNames,
+  secrets: ReturnType<typeof credentialNames>,
   origin: string,
 ): ArchiveEntry | undefined => {
   if (answer === undefined || verdict.operation === undefined || problem !== undefined) return;
@@ -201,7 +199,6 @@ export const startProxy = async (
   };
 };
 
-/** Makes the command. */
 export const proxyCommand: MakeCommand = (context, finish) =>
   withReferences(new Command())
     .argument('<file>', 'the document, YAML or JSON')

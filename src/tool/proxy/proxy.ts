@@ -20,7 +20,6 @@ import {
   checkedBytes,
   checkResponse,
   type Findings,
-  type RequestChecker,
   type RequestVerdict,
   requestChecker,
   requestFindings,
@@ -58,7 +57,6 @@ export interface Passage {
   problem: string | undefined;
 }
 
-/** The settings of a proxy. */
 export interface ProxyOptions extends Pick<Upstream, 'upstream' | 'timeout'> {
   readonly mode: (typeof modes)[number];
   /** True: mocks answer in place of operations that the upstream does not have. */
@@ -70,7 +68,7 @@ export interface ProxyOptions extends Pick<Upstream, 'upstream' | 'timeout'> {
 }
 
 interface Proxy extends ProxyOptions, Upstream {
-  readonly checker: RequestChecker;
+  readonly checker: ReturnType<typeof requestChecker>;
   readonly tools: SchemaContext;
   readonly room: { bytes: number };
   /** Undefined where the upstream answers alone. */
@@ -91,19 +89,14 @@ export const violationsOf = ({ ofRequest, ofResponse }: Passage): readonly Viola
   ...ofResponse.violations,
 ];
 
-/** Violations that headers name, and characters of each. */
-const MOST_NAMED = 5;
-const LONGEST_LINE = 200;
-
 const marksOf = ({ mode }: Proxy, passage: Passage): readonly [name: string, lines: string[]][] => {
   if (mode === 'report') return [];
   const violations = mode === 'annotate' ? violationsOf(passage) : [];
   const lines = violations.map(({ on, rule, sentence }) => `${on} ${rule}: ${sentence}`);
-  const headerText = (text: string): string =>
-    text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, LONGEST_LINE);
+  const headerText = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 200);
   return [
     ['X-Spec-First-Violations', mode === 'annotate' ? [String(lines.length)] : []],
-    ['X-Spec-First-Violation', lines.slice(0, MOST_NAMED).map(headerText)],
+    ['X-Spec-First-Violation', lines.slice(0, 5).map(headerText)],
     ['X-Spec-First-Unchecked', uncheckedOf(passage).map(headerText)],
   ];
 };

@@ -17,8 +17,6 @@ interface Sight {
   readonly status: number;
 }
 
-const mostViolations = 200;
-
 const sightOf = ({ request, response, answer, verdict }: Passage): Sight => {
   const { method = '', url = '' } = request;
   // A path that no operation has is named without what may be a value.
@@ -72,7 +70,7 @@ const note = (counts: Counts, violation: Violation, first: Sight): void => {
   const key = [on, rule, place, sentence, where].join('\n');
   const known = violations.get(key);
   if (known !== undefined) known.count += 1;
-  else if (violations.size >= mostViolations) counts.furtherViolations += 1;
+  else if (violations.size >= 200) counts.furtherViolations += 1;
   else violations.set(key, { ...violation, count: 1, first });
 };
 
@@ -136,6 +134,3 @@ export const observations = (
   };
   return { record, report };
 };
-
-/** The observations of a proxy. */
-export type Observations = ReturnType<typeof observations>;

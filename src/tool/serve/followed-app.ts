@@ -9,13 +9,7 @@ import { type App, type AppSettings, handleApp, placesOf, readApp } from '../../
 import { isFolder, problemLines, problemsOf } from '../../host/documents';
 import { byImport, handlerLoader } from '../../host/module-loader';
 import { newlyRefused, stateFault } from '../../host/reload-result';
-import {
-  listenerOf,
-  openData,
-  type ServedService,
-  type ServeSettings,
-  serveService,
-} from './served-service';
+import { listenerOf, type ServedService, type ServeSettings, serveService } from './served-service';
 
 /** Loads the comparison of documents, which only edits need: a server starts without it. */
 const contract = () => require('../../contract') as typeof import('../../contract');
@@ -86,7 +80,10 @@ export const followedApp = async (
     changed: readonly string[] = [],
   ): Promise<App<ServedService>> => {
     const read = await readApp(appSettings, before, { changed: changed.map(uriOf) });
-    const prepared = await handleApp(appSettings, read, (service) => openData(service, settings));
+    const prepared = await handleApp(appSettings, read, async (service) => {
+      const keeps = Object.keys(service.modules.collections).length > 0 || service.accounts;
+      return keeps ? (await settings.openData()).connect(service) : undefined;
+    });
     const services: ServedService[] = [];
     for (const service of prepared.services) {
       services.push('router' in service ? service : await serveService(service, settings));

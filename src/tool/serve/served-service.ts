@@ -5,11 +5,7 @@ import { html } from '../../base/html/html';
 import { headLines, plainPageHeaders, styleElement } from '../../base/html/page-style';
 import { defaultErrors } from '../../engine';
 import { mockedOperations } from '../../host/handler-report';
-import {
-  type HandledService,
-  type PreparedService,
-  servingHandlers,
-} from '../../host/prepared-service';
+import { type HandledService, servingHandlers } from '../../host/prepared-service';
 import type { openServiceData, ServiceData } from '../../host/service-data';
 import { findServices, giveUp, NodeExchange, type Routes } from '../../http/exchange';
 import { type ServiceLog, sendFailure } from '../../http/failure';
@@ -26,7 +22,6 @@ import { archivedResponses } from './archived-responses';
 /** A service whose handlers are made; without data where it keeps none. */
 type MadeService = HandledService<ServiceData | undefined>;
 
-/** A service that answers requests. */
 export interface ServedService extends MadeService {
   readonly router: Awaited<ReturnType<typeof openApiRouter>>;
   readonly mocked: ReadonlySet<Operation>;
@@ -34,7 +29,6 @@ export interface ServedService extends MadeService {
   readonly recorded: ReturnType<typeof archivedResponses> | undefined;
 }
 
-/** The settings by which documents are served. */
 export interface ServeSettings extends MockOptions, OverlayOptions {
   readonly sources: readonly string[];
   readonly allowRemote?: boolean;
@@ -49,15 +43,6 @@ export interface ServeSettings extends MockOptions, OverlayOptions {
   readonly originOf: () => string;
   readonly openData: () => ReturnType<typeof openServiceData>;
 }
-
-/** Opens what the handlers of a service keep. */
-export const openData = async (
-  service: PreparedService,
-  settings: Pick<ServeSettings, 'openData'>,
-): Promise<MadeService['data']> => {
-  const keeps = Object.keys(service.modules.collections).length > 0 || service.accounts;
-  return keeps ? (await settings.openData()).connect(service) : undefined;
-};
 
 /** Serves a document; operations without a handler are mocked. */
 export const serveService = async (

@@ -37,7 +37,6 @@ import {
 import { followedApp } from './followed-app';
 import { isRecorded, type ServedService, type ServeSettings } from './served-service';
 
-/** The settings of a server. */
 export interface ServerSettings
   extends Omit<ServeSettings, 'archive' | 'log' | 'originOf' | 'openData'> {
   readonly port: number;
@@ -84,9 +83,6 @@ const allowOrigins = ({ method, headers }: IncomingMessage, response: ServerResp
   response.writeHead(204).end();
   return true;
 };
-
-/** A connection without traffic is closed after this time. */
-const idleMilliseconds = 120_000;
 
 /**
  * Starts the server.
@@ -137,6 +133,8 @@ export const serveDocuments = async (settings: ServerSettings, context: ToolCont
     continueWhenRead(request, response);
     listener(request, response);
   });
+  // A connection without traffic is closed after this time.
+  const idleMilliseconds = 120_000;
   server.timeout = idleMilliseconds;
   origin = await openPort(server, settings.port, settings.host);
   const stopping = new AbortController();
@@ -163,9 +161,6 @@ export const serveDocuments = async (settings: ServerSettings, context: ToolCont
   };
 };
 
-/** A server that listens. */
-export type DocumentServer = Awaited<ReturnType<typeof serveDocuments>>;
-
 const delayOption = (text: string): MockOptions['delay'] => {
   const [least = 0, most = least, ...further] = text
     .split('-')
@@ -180,7 +175,6 @@ const shareOption = (text: string): number => {
   throw new InvalidArgumentError('It must be a percentage up to 100%, such as 5%.');
 };
 
-/** Makes the command. */
 export const serveCommand: MakeCommand = (context, finish) =>
   new Command()
     .argument('<document...>', 'files, folders of documents, or URLs')

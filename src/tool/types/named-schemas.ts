@@ -97,24 +97,6 @@ const heldSchemas = (operations: readonly Operation[]): readonly Schema[] => {
   return [...byPlace.values()].filter((schema) => schema !== undefined);
 };
 
-/**
- * Lists the schemas outside of components/schemas that several places share, or that hold themselves. They need types of their own:
- * written out at each place they would be repeated exponentially often where one leads to others.
- */
-const sharedElsewhere = (
-  holders: Holders,
-  components: ReadonlySet<Schema>,
-  held: readonly Schema[],
-): readonly Schema[] => {
-  const heldTimes = groupBy(held, (schema) => schema);
-  const placesOf = (schema: Schema, within: readonly Schema[]): number =>
-    within.length + (heldTimes.get(schema)?.length ?? 0);
-  return [...holders]
-    .filter(([schema, within]) => !components.has(schema) && placesOf(schema, within) > 1)
-    .map(([schema]) => schema)
-    .filter((schema) => constraintsOf(schema).length > 0);
-};
-
 /** Names the schemas: `User`, and `UserResponse` where responses carry less or more than requests. */
 export const nameSchemas = (
   components: ReadonlyMap<string, Schema>,
@@ -124,7 +106,14 @@ export const nameSchemas = (
   const known = new Set(components.values());
   const held = heldSchemas(operations);
   const holders = holdersFrom([...known, ...held]);
-  const elsewhere = sharedElsewhere(holders, known, held);
+  const heldTimes = groupBy(held, (schema) => schema);
+  // Those that several places share, or that hold themselves: written out at each place they would be repeated exponentially often
+  // where one leads to others.
+  const elsewhere = [...holders].flatMap(([schema, within]) => {
+    const places = within.length + (heldTimes.get(schema)?.length ?? 0);
+    const isShared = !known.has(schema) && places > 1 && constraintsOf(schema).length > 0;
+    return isShared ? [schema] : [];
+  });
   const differing = differingByDirection(holders);
   const places = [
     ...[...components].map(([name, schema]) => ({ component: name, schema, wanted: name })),

@@ -14,14 +14,13 @@ import {
 import { objectMembers, ownAlternatives, typeContext } from './print-schema';
 import { block, docComment, member, quoteText, union } from './type-text';
 
-const deepest = 4;
-
 /** The paths of the properties in a schema, through lists: `status`, `tags.name`. */
 const defaultPaths = (schema: Schema | undefined, depth = 0): readonly string[] => {
   const view = viewOf(schema);
   const { required } = view;
   const members = view.values('properties').flatMap((properties) => [...properties]);
   const ofItems = view.values('items').flatMap((items) => defaultPaths(items, depth));
+  const deepest = 4;
   const ofProperties = [...groupBy(members, ([name]) => name)].flatMap(([name, declared]) => {
     const given = declared.flatMap(([, property]) => viewOf(property).parts);
     const hasDefault = given.some((part) => part.default !== undefined);
@@ -52,21 +51,16 @@ const printDefaults = (
   return [`${comment}${member('$defaults', block(members), true)}`];
 };
 
-/** The declarations of every schema that has a name. */
 export const printComponents = (schemas: NamedSchemas): readonly string[] =>
   schemas.all.flatMap((named) => {
     const { request, response } = named.names;
-    const directions = request === response ? (['request'] as const) : directionsOfBoth;
+    const directions =
+      request === response ? (['request'] as const) : (['request', 'response'] as const);
     return directions.map((direction) => printDeclaration(named, direction, schemas));
   });
 
-const directionsOfBoth = ['request', 'response'] as const;
-
 /** All component schemas by their names in the document, each with what requests and responses carry of it. */
-export const printSchemas = (
-  { all }: NamedSchemas,
-  operations: readonly Operation[] = [],
-): string => {
+export const printSchemas = ({ all }: NamedSchemas, operations: readonly Operation[]): string => {
   const components = all.flatMap(({ component, ...named }) =>
     component === undefined ? [] : [{ component, ...named }],
   );

@@ -25,7 +25,6 @@ interface Scalar {
   readonly isBinary: boolean;
 }
 
-/** The context in which a schema is printed. */
 export interface TypeContext {
   readonly schemas: NamedSchemas;
   readonly direction: TypeDirection;

@@ -5,7 +5,7 @@ import { printable } from '../../base/text/printable';
 import type { ApiDocument } from '../../engine';
 import { namedWebhooks } from '../../model/document';
 import { type Operation, requestMethod } from '../../model/operation';
-import { type NamedSchemas, nameSchemas } from './named-schemas';
+import { nameSchemas } from './named-schemas';
 import { printComponents, printSchemas } from './print-components';
 import { printOperation, printWebhook } from './print-operation';
 import { pascalCase, typeNames } from './type-names';
@@ -30,6 +30,7 @@ export const printTypes = (
   const { schemas, groups, sent, webhooks } = nameTypes(document);
   const names = groups.map(({ name }) => name).join(', ');
   const parents = names === '' ? '' : `extends ${names} `;
+  const requests = [...sent].map(([own, webhook]) => printWebhook(own, webhook, schemas));
   const sections = [
     [
       `${GENERATED_MARK}${origin}. Do not edit.`,
@@ -46,7 +47,11 @@ export const printTypes = (
       return `${comment}export interface ${name} ${block(members)}`;
     }),
     `/** Every operation of the document. */\nexport interface Operations ${parents}{}`,
-    ...(sent.size === 0 ? [] : [printWebhooks(sent, webhooks, schemas)]),
+    ...(sent.size === 0
+      ? []
+      : [
+          `/** The requests that the API sends. */\nexport interface ${webhooks} ${block(requests)}`,
+        ]),
   ];
   return `${sections.join('\n\n')}\n`;
 };
@@ -64,7 +69,11 @@ const nameTypes = (document: PrintableDocument) => {
   const sent = namedWebhooks(document);
   const all = [...document.operations, ...sent.values()];
   const schemas = nameSchemas(document.schemas, all, chooseName);
-  const groups = [...groupByTag(document.operations)].map(([tag, operations]): OperationGroup => {
+  // Of a repeated operationId only the first is served.
+  const byId = [...groupBy(document.operations, ({ operationId }) => operationId).values()];
+  const served = byId.flatMap((sameId) => sameId.slice(0, 1));
+  const byTag = groupBy(served, ({ tags }) => tags[0] ?? 'default');
+  const groups = [...byTag].map(([tag, operations]): OperationGroup => {
     return { tag, name: chooseName(`${pascalCase(tag)}Operations`), operations };
   });
   return { schemas, groups, sent, webhooks: chooseName('Webhooks') };
@@ -73,24 +82,3 @@ const nameTypes = (document: PrintableDocument) => {
 /** The groups of a document's operations, in the order of their first operations. */
 export const operationGroups = (document: PrintableDocument): readonly OperationGroup[] =>
   nameTypes(document).groups;
-
-/** Each operation under its first tag; `default` takes those without. Of a repeated operationId only the first is served. */
-const groupByTag = (
-  operations: readonly Operation[],
-): ReadonlyMap<string, readonly Operation[]> => {
-  const served = [...groupBy(operations, ({ operationId }) => operationId).values()];
-  return groupBy(
-    served.flatMap((sameId) => sameId.slice(0, 1)),
-    ({ tags }) => tags[0] ?? 'default',
-  );
-};
-
-/** The interface of the requests that the API sends; none where it sends none. */
-const printWebhooks = (
-  webhooks: ReadonlyMap<string, Operation>,
-  name: string,
-  schemas: NamedSchemas,
-): string => {
-  const members = [...webhooks].map(([own, webhook]) => printWebhook(own, webhook, schemas));
-  return `/** The requests that the API sends. */\nexport interface ${name} ${block(members)}`;
-};

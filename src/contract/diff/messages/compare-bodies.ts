@@ -105,7 +105,6 @@ export const compareContent = (
   }
 };
 
-/** Compares the request bodies of two operations. */
 export const compareBodies = (
   { sent }: MessageComparison,
   oldOperation: Operation,

@@ -74,7 +74,6 @@ const compareResponse = (
   } else compareContent(placed, oldContent, newContent);
 };
 
-/** Compares the responses of two operations. */
 export const compareResponses = (
   { received }: MessageComparison,
   oldOperation: Operation,

@@ -4,9 +4,6 @@ import { serverPath, serverUrl } from '../../../document/read/templates';
 import type { Server } from '../../../model/operation';
 import { bothOf, lone, type Reporter, type Spot } from '../rules/finding';
 
-/** More combinations of the values of a server's variables are not told apart. */
-const MOST_ADDRESSES = 1000;
-
 /** An address of a server, by its defaults or by other values of its variables. */
 interface Address extends Spot {
   readonly path: string;
@@ -18,6 +15,8 @@ interface Address extends Spot {
 const addressesOf = (servers: readonly Server[]): readonly Address[] => {
   // Without servers there is the root (OAS 3.0.3, OpenAPI Object).
   const root: Server = { pointer: '/servers', url: '/', variables: {} };
+  // More combinations of the values of a server's variables are not told apart.
+  const mostAddresses = 1000;
   return (servers.length > 0 ? servers : [root]).flatMap((server) => {
     // Each combination of the values of variables, the defaults first.
     let variants = [server];
@@ -29,7 +28,7 @@ const addressesOf = (servers: readonly Server[]): readonly Address[] => {
           return { ...variant, variables: { ...variables, [name]: { default: value } } };
         }),
       );
-      if (more.length <= MOST_ADDRESSES) variants = more;
+      if (more.length <= mostAddresses) variants = more;
     }
     return variants.flatMap((variant, at) => {
       const [path, url] = [serverPath(variant), serverUrl(variant)];

@@ -9,12 +9,11 @@ import { areBelow, enumOf } from './possible-values';
 import { isEqual, isWithin, keywordOf, type Relation, type SchemaPair } from './schema-pair';
 import { areEqual, commonTypes, namesOf, typesText } from './schema-types';
 
-/** The depth to which tags are looked for. */
-const DEEPEST = 3;
-
 /** Tells whether no value fits both schemas; false where that is not obvious. */
 export const areDisjoint = (one: MergedSchema, other: MergedSchema, depth = 0): boolean => {
-  if (depth > DEEPEST) return false;
+  // The depth to which tags are looked for.
+  const deepest = 3;
+  if (depth > deepest) return false;
   const [values, others] = [enumOf(one), enumOf(other)];
   if (values && others && [...values.keys()].every((key) => !others.has(key))) return true;
   // A property that both require, and whose values differ.
@@ -40,12 +39,6 @@ interface BranchMatch {
   /** The schemas to compare: the two branches, or the two with all else that their schemas say. */
   readonly parts: readonly [old: MergedSchema, now: MergedSchema];
 }
-
-/** More combinations than this are not tried: branches are then matched by their names and places alone. */
-const MOST_COMBINATIONS = 1000;
-
-/** More values are not held against alternatives one by one. */
-const MOST_PIECES = 100;
 
 /** The rule of values that fit several alternatives of which exactly one must fit, or may fit several. */
 type Overlap = 'alternatives-coincide' | 'alternatives-overlap';
@@ -88,7 +81,9 @@ const matchBranches = (pair: SchemaPair, old: Union, now: Union) => {
     wholeOf(pair.old, one),
     wholeOf(pair.new, other),
   ];
-  const isSmall = removed.length * added.length <= MOST_COMBINATIONS;
+  // More combinations than this are not tried: branches are then matched by their names and places alone.
+  const mostCombinations = 1000;
+  const isSmall = removed.length * added.length <= mostCombinations;
   const isRelated =
     (relation: Relation) =>
     (...parts: BranchMatch['parts']): boolean =>
@@ -112,7 +107,9 @@ const matchBranches = (pair: SchemaPair, old: Union, now: Union) => {
 /** Takes values apart, one by one where few are listed, or else by type: each may fit another alternative. */
 const piecesOf = (schema: MergedSchema): readonly MergedSchema[] => {
   const values = keywordOf(schema, 'enum')?.value ?? [];
-  const single = values.slice(0, MOST_PIECES).map((value) => schema.narrowed({ enum: [value] }));
+  // More values are not held against alternatives one by one.
+  const mostPieces = 100;
+  const single = values.slice(0, mostPieces).map((value) => schema.narrowed({ enum: [value] }));
   // A number that no double holds is lost when it stands alone.
   const isWhole =
     single.length === enumOf(schema)?.size && single.every((branch) => enumOf(branch)?.size);
@@ -192,7 +189,6 @@ const compareUnion = (pair: SchemaPair, old: Union, now: Union): void => {
   if (rule) pair.report(rule, { pointer: old.pointer }, { pointer: now.pointer });
 };
 
-/** Compares unions that both schemas have. */
 export const compareUnions = (pair: SchemaPair): void => {
   for (const [old, now] of orderedPairs(pair.old.unions(), pair.new.unions())) {
     if (old && now) compareUnion(pair, old, now);

@@ -33,7 +33,6 @@ export interface Union {
   readonly branches: readonly MergedSchema[];
 }
 
-/** A property of an object. */
 export interface Property {
   /** The schemas that all hold for it. */
   readonly schemas: readonly Schema[];
@@ -287,7 +286,6 @@ export class MergedSchema {
   }
 }
 
-/** Makes the merger of one document's schemas. */
 export const schemaMerger = (document: LoadedDocument): Merger['merge'] => {
   const known = new Map<string, MergedSchema>();
   let last = 0;

@@ -64,13 +64,12 @@ export const possibleValues = (schema: MergedSchema): Values | undefined => {
   return enumOf(schema) ?? new Map(all.map((value) => [`${value}`, { pointer: '', value }]));
 };
 
-/** Unions within more unions are not looked at. */
-const DEEPEST = 3;
-
 /** Gives the values of which a union is made; undefined where a branch says more, or several of `oneOf` fit. */
 const valuesOf = ({ keyword, branches }: Union, depth: number): Values | undefined => {
+  // Unions within more unions are not looked at.
+  const deepest = 3;
   const entries = branches.map((branch) => {
-    const own = depth < DEEPEST ? listed(branch, depth + 1) : branch;
+    const own = depth < deepest ? listed(branch, depth + 1) : branch;
     const isList = own.ownParts.every((part) =>
       constraintsOf(part).every((name) => ['types', 'enum', 'members'].includes(name)),
     );
@@ -237,7 +236,6 @@ const limitAt = (value: ExactNumber = Infinity): readonly Limit[] =>
 const loosest = (limits: readonly Limit[], sense: 1 | -1): readonly Limit[] =>
   limits.toSorted((one, other) => compareStrictness(one, other, sense)).slice(0, 1);
 
-/** Lists each occurrence of a limit. */
 export const limitsOf = (schema: MergedSchema, keyword: keyof Schema): readonly DeclaredLimit[] =>
   keywordsOf(schema, keyword).flatMap((found) => {
     const { value } = found;

@@ -2,7 +2,6 @@
 
 import { jsonReport } from './json';
 
-/** A finding and its place. */
 export interface SarifFinding {
   readonly rule: string;
   readonly level: 'error' | 'warning' | 'note';

@@ -2,6 +2,7 @@
 
 import { ownFuel } from '../../../base/fuel';
 import { mediaTypeMatcher, parseMediaType } from '../../../base/media-type';
+import { recover } from '../../../base/recover';
 import { compileReadParameters, itemsOf, type SchemaContext } from '../../../engine';
 import { HttpError } from '../../../http/http-error';
 import { isContentless, type Operation, type Response } from '../../../model/operation';
@@ -50,22 +51,6 @@ const askedBy: ReadonlyMap<number, RegExp> = new Map([
   [416, /^range$/i],
 ]);
 
-/**
- * Tells whether a status may come though the document does not declare it. The specification asks for the known errors of the
- * operation itself, not for those of HTTP (OAS 3.0.3, Responses Object).
- */
-const isTolerated = (
-  operation: Operation,
-  status: number,
-  intent: Intent,
-  { headers }: AnsweredRequest['request'],
-): boolean =>
-  headers.some(([name]) => askedBy.get(status)?.test(name)) ||
-  // Any server may have too many requests, or too large ones.
-  [413, 414, 429, 431].includes(status) ||
-  statusesByIntent[intent](operation).includes(status);
-
-/** The result of checking one answer. */
 export interface CheckedAnswer {
   readonly status: number | undefined;
   /** The declared response that the answer is. */
@@ -86,7 +71,6 @@ export const withProblems = (
   counts: (problem: Problem) => boolean,
 ): CaseOutcome => ({ sent, checked: { ...checked, problems: checked.problems.filter(counts) } });
 
-/** Tells whether an answer is a success. */
 export const isSuccess = (outcome: CaseOutcome | undefined): outcome is CaseOutcome => {
   const status = outcome?.checked.status ?? 0;
   return status >= 200 && status < 300;
@@ -137,19 +121,18 @@ const headerProblems = (
   }));
   const present = headers.filter((header) => !missing.includes(header));
   const read = compileReadParameters(present, tools);
-  try {
-    read({ path: {}, query: '', headers: texts }, ownFuel());
-    return problems;
-  } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    const wrong = (error.errors ?? []).map(({ path, message }) => ({
-      rule: 'header-invalid' as const,
-      place: path,
-      expected: `the header ${path} as declared: it ${message.split(', not ')[0]}`,
-      seen: `${path}: ${texts[path.toLowerCase()]}`,
-    }));
-    return [...problems, ...wrong];
-  }
+  recover(
+    () => read({ path: {}, query: '', headers: texts }, ownFuel()),
+    HttpError,
+    ({ errors }) => {
+      for (const { path, message } of errors) {
+        const expected = `the header ${path} as declared: it ${message.split(', not ')[0]}`;
+        const seen = `${path}: ${texts[path.toLowerCase()]}`;
+        problems.push({ rule: 'header-invalid', place: path, expected, seen });
+      }
+    },
+  );
+  return problems;
 };
 
 /** Tells whether an answer has a part of its content, which no schema describes (RFC 9110 section 14). */
@@ -184,7 +167,13 @@ export const answerChecker =
     const general = generalProblems(answer);
     const response = responseFor(operation, status);
     if (response === undefined) {
-      if (isTolerated(operation, status, intent, request)) return unchecked(status, ...general);
+      // The specification asks for the known errors of the operation itself, not for those of HTTP (OAS 3.0.3, Responses Object).
+      const isTolerated =
+        request.headers.some(([name]) => askedBy.get(status)?.test(name)) ||
+        // Any server may have too many requests, or too large ones.
+        [413, 414, 429, 431].includes(status) ||
+        statusesByIntent[intent](operation).includes(status);
+      if (isTolerated) return unchecked(status, ...general);
       const keys = operation.responses.map(({ key }) => key).join(', ');
       return unchecked(status, ...general, {
         rule: 'undeclared-status',

@@ -18,7 +18,6 @@ export interface CheckableAnswer extends Omit<ServerAnswer, 'body'> {
   readonly body: Uint8Array | undefined;
 }
 
-/** A body that was read. */
 export interface AnswerBody {
   readonly value: unknown;
   readonly shape: Shape;
@@ -63,9 +62,6 @@ const writeOnlyPlaces = (value: unknown, shape: Shape, at = ''): string[] =>
 /** Gives the place of a pointer, the same for all items of a list: one star in place of each index. */
 export const anyItem = (pointer: string): string => pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
 
-/** The most errors of one body that are reported. */
-const MOST_ERRORS = 3;
-
 /** Places of lists that are not wrapped and not there: in XML, that is how an empty one looks (OAS 3.0.3, XML Object). */
 const unwrittenLists = (value: unknown, shape: Shape, at = ''): string[] => [
   ...(isPlainObject(value) ? [...shape.properties] : [])
@@ -96,7 +92,9 @@ const schemaProblems = (
     expected: `no property at ${pointer}, which is writeOnly`,
     seen: 'the property in the body',
   }));
-  const wrong = [...byPlace.values()].toReversed().slice(0, MOST_ERRORS);
+  // The most errors of one body that are reported.
+  const mostErrors = 3;
+  const wrong = [...byPlace.values()].toReversed().slice(0, mostErrors);
   return [
     ...wrong.map(({ path, message }): Problem => {
       const where = path === '' ? 'the body' : `the body's ${path}`;
@@ -108,8 +106,6 @@ const schemaProblems = (
   ];
 };
 
-type ItemReader = NonNullable<ReturnType<typeof itemReader>>;
-
 /**
  * Says how a stream ends, where it must not end so: by an event `error` that its schema does not name, since it takes any other name as
  * well, or by an event without a blank line, which is lost to its readers.
@@ -118,7 +114,7 @@ const wrongEnd = (
   { cut }: CheckableAnswer,
   content: MediaType,
   read: readonly unknown[],
-  { pendingBytes }: ItemReader,
+  pendingBytes: number,
   { validators }: SchemaContext,
 ): string | undefined => {
   if (cut === 'broken') return 'a broken connection';
@@ -156,7 +152,7 @@ const readItems = (
     problems.push({ rule: 'body-malformed', expected, seen });
   }
   const isReadable = problems.length === 0 || answer.cut === 'broken';
-  const end = isReadable ? wrongEnd(answer, content, items, reader, tools) : undefined;
+  const end = isReadable ? wrongEnd(answer, content, items, reader.pendingBytes, tools) : undefined;
   if (end === undefined) return { items, problems };
   const expected = 'a stream that ends behind a whole item, without an event `error`';
   const seen = `${end} behind ${items.length} items`;
@@ -218,7 +214,6 @@ const readContent = (
   }
 };
 
-/** Reads the body of an answer that is the declared response. */
 export const readBody = (
   answer: CheckableAnswer,
   response: Response,

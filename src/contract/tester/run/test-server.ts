@@ -11,8 +11,7 @@ import { testValidCases } from '../cases/valid-cases';
 import { testWrongCases } from '../cases/wrong-cases';
 import { isSuccess } from '../checks/check-answer';
 import { testRepresentations } from '../sequences/representations';
-import { resourcesCreatedBy, testResource } from '../sequences/test-resource';
-import { testStored } from '../sequences/test-stored';
+import { resourcesCreatedBy, testResource, testStored } from '../sequences/test-resource';
 import { KnownResources, type Make, type ReadResource } from '../session/resources';
 import { Session, type TestOptions } from '../session/session';
 import { Subject } from '../session/subject';
@@ -25,9 +24,6 @@ import {
   requireServer,
   requireUrl,
 } from './test-options';
-
-/** The least number of resources of each kind. */
-const SEEDLINGS = 3;
 
 /** Makes the subjects of a document: those of its operations that can be asked. */
 const subjectsOf = (session: Session): readonly Subject[] => {
@@ -54,11 +50,13 @@ const subjectsOf = (session: Session): readonly Subject[] => {
 const sow = async (subjects: readonly Subject[], { document }: Session): Promise<void> => {
   const itemPaths = document.operations.flatMap(({ path }) => itemPathsOf(path).slice(0, 1));
   const creations = itemPaths.map((itemPath) => creationOf(document, itemPath)?.operation);
+  // The least number of resources of each kind.
+  const seedlings = 3;
   for (const creation of new Set(creations)) {
     const subject = subjects.find(({ operation }) => operation === creation);
     if (subject === undefined) continue;
     const cases = subject.cases({ content: subject.contents[0], optional: true, examples: false });
-    for (const input of subject.samples(cases, SEEDLINGS, 'sow')) {
+    for (const input of subject.samples(cases, seedlings, 'sow')) {
       const prepared = await subject.prepare(input);
       if (subject.write(prepared)?.isValid) await subject.sendPrepared(prepared);
     }

@@ -50,7 +50,6 @@ export const compareRepresentations = async (
     : undefined;
 };
 
-/** Compares the representations of what is there. */
 export const testRepresentations = async (subject: Subject): Promise<void> => {
   const input = await subject.validCase();
   if (input === undefined || subject.session.isOver) return;

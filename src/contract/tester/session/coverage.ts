@@ -19,7 +19,6 @@ import type {
   CoveredSecurity,
   OperationCoverage,
   SecurityKind,
-  UnreturnedProperty,
 } from '../test-report';
 
 /** A parameter, or a top-level property of the body; the body itself has the empty name. */
@@ -28,7 +27,6 @@ export interface RequestField {
   readonly name: string;
 }
 
-/** Counts of the values of a field. */
 interface FieldCounts {
   valid: number;
   invalid: number;
@@ -73,7 +71,6 @@ const unprovoked: Readonly<Record<string, string>> = {
   413: 'it takes a larger body than a test sends',
 };
 
-/** Gives the reason why a status never came. */
 const reasonFor = (key: string, works: boolean): string => {
   if (!works) return 'no valid request succeeded';
   if (key === 'default') return 'every answer had a status of its own';
@@ -92,7 +89,6 @@ const fieldReason = (
   return invalid > 0 && refused === 0 ? 'no invalid value was refused' : undefined;
 };
 
-/** Gives the reason why a kind of credential was not tried. */
 const securityReason = (kind: SecurityKind, isRefused: boolean): string => {
   if (kind === 'right' && isRefused) return 'no valid request succeeded';
   if (kind === 'too-few-scopes') return 'no credential with fewer scopes was given';
@@ -122,7 +118,6 @@ class Tally {
   }
 }
 
-/** The counts of an operation under test. */
 export class CoverageRecorder {
   readonly #operation: Operation;
   readonly #statuses = new Tally();
@@ -147,7 +142,6 @@ export class CoverageRecorder {
     for (const field of fields) this.#countsOf(field);
   }
 
-  /** Counts a request and its answer. */
   recordAnswer(request: RequestCase | undefined, isValid: boolean, checked: CheckedAnswer): void {
     this.requests += 1;
     const { response, body, status = 0 } = checked;
@@ -162,7 +156,6 @@ export class CoverageRecorder {
     for (const field of fieldsOf(request)) this.#countsOf(field).valid += 1;
   }
 
-  /** Counts a request in which one field was wrong. */
   recordInvalid(field: RequestField, isRefused: boolean): void {
     const counts = this.#countsOf(field);
     counts.hasInvalid = true;
@@ -244,13 +237,6 @@ export class CoverageRecorder {
     });
   }
 
-  #unreturned(): UnreturnedProperty[] {
-    return [...this.#missing]
-      .filter(([place]) => !this.#returned.has(place))
-      .map(([place, bodies]) => ({ place, sent: bodies.size }));
-  }
-
-  /** Sums up what has been reached so far. */
   summary(document: string): OperationCoverage {
     const { method, path, operationId, requestBody, responses } = this.#operation;
     const statuses = this.#statusesCovered();
@@ -273,6 +259,7 @@ export class CoverageRecorder {
       hasInvalid ? [valid > 0, refused > 0] : [valid > 0],
     );
     const all = [...items, ...ofFields];
+    const missing = [...this.#missing].filter(([place]) => !this.#returned.has(place));
     return {
       document,
       operation: operationId,
@@ -284,7 +271,7 @@ export class CoverageRecorder {
       responseMediaTypes,
       fields,
       security,
-      unreturned: this.#unreturned(),
+      unreturned: missing.map(([place, bodies]) => ({ place, sent: bodies.size })),
       covered: all.filter(Boolean).length,
       total: all.length,
     };

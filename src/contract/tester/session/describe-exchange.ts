@@ -1,5 +1,6 @@
 /** Exchanges as reports show them: bodies cut, secrets replaced; and the command that repeats them. */
 
+import { attempt } from '../../../base/recover';
 import type { Secret } from '../../../requests/credentials';
 import type { SentRequest } from '../../../requests/http-client';
 import type { Message, ReportedExchange } from '../test-report';
@@ -9,13 +10,7 @@ const MOST_CHARACTERS = 4000;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-const decodedText = (body: Uint8Array): string | undefined => {
-  try {
-    return decoder.decode(body);
-  } catch {
-    return undefined;
-  }
-};
+const decodedText = (body: Uint8Array): string | undefined => attempt(() => decoder.decode(body));
 
 /** Makes what replaces secrets in a text. */
 export const secretHider = (secrets: readonly Secret[]): ((text: string) => string) => {
@@ -85,15 +80,14 @@ const quoteHidden = (text: string, hide: Hide): string => {
     .join('');
 };
 
-/** Bytes of the longest argument that every system takes; printf of a shell has no such limit. */
-const LONGEST_ARGUMENT = 100_000;
-
 const bodyOption = (body: Uint8Array | undefined, hide: Hide) => {
   if (body === undefined) return { before: '', option: '' };
   const text = decodedText(body);
   const isText = text !== undefined && !text.includes('\0');
+  // Bytes of the longest argument that every system takes; printf of a shell has no such limit.
+  const longestArgument = 100_000;
   // A leading @ would name a file.
-  if (isText && !text.startsWith('@') && body.length <= LONGEST_ARGUMENT) {
+  if (isText && !text.startsWith('@') && body.length <= longestArgument) {
     return { before: '', option: ` --data-binary ${quoteHidden(text, hide)}` };
   }
   const octal = () => [...body].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');

@@ -20,7 +20,6 @@ import type { CaseOutcome } from '../checks/check-answer';
 import { unknownTag } from '../values/case-arbitrary';
 import { withFreshKey, withHeaderValue } from './request-headers';
 
-/** Values of path parameters. */
 export type PathValues = Readonly<Record<string, unknown>>;
 
 /** Makes a resource by an operation; undefined where that does not succeed. */
@@ -77,9 +76,6 @@ export const createdIdentity = (
   return identityIn(parameter, input.body?.value, names);
 };
 
-/** The number of failures in a row after which a resource is no longer tried. */
-const MOST_FAILURES = 3;
-
 export class KnownResources {
   readonly #document: ApiDocument;
   readonly #tools: SchemaContext;
@@ -117,7 +113,9 @@ export class KnownResources {
     const known = this.#known.get(item);
     if (known !== undefined && !isConsumed) return known;
     const failures = this.#failures.get(item) ?? 0;
-    if (this.#making.has(item) || failures >= MOST_FAILURES) return {};
+    // The number of failures in a row after which a resource is no longer tried.
+    const mostFailures = 3;
+    if (this.#making.has(item) || failures >= mostFailures) return {};
     this.#making.add(item);
     try {
       const creation = creationOf(this.#document, itemPath);
@@ -206,7 +204,6 @@ export class KnownResources {
       : changed;
   }
 
-  /** Reads the ETag of what a request acts on. */
   async entityTag(input: RequestCase): Promise<string | undefined> {
     const { answer } = (await this.target(input))?.sent ?? {};
     return answer && headerOf(answer, 'etag');

@@ -77,9 +77,6 @@ export interface TestFinding {
   readonly statusKey?: string | undefined;
 }
 
-/** The most findings of one rule that are reported for one operation. */
-const MOST_OF_RULE = 8;
-
 const findingKey = ({ problem, operation, field }: TestFinding): string =>
   [
     operation.operationId,
@@ -127,7 +124,7 @@ export class Session {
     const alike = this.failures.filter(
       (failure) => failure.operation === operation.operationId && failure.rule === problem.rule,
     );
-    return !this.#known.has(findingKey(finding)) && alike.length < MOST_OF_RULE;
+    return !this.#known.has(findingKey(finding)) && alike.length < 8;
   }
 
   /** Adds a finding to the report, unless it is there. */
@@ -141,7 +138,6 @@ export class Session {
     if (this.options.onFailure(failure)) this.isOver = true;
   }
 
-  /** Adds all of them. */
   reportAll(findings: readonly TestFinding[]): void {
     for (const finding of findings) this.report(finding);
   }
@@ -170,7 +166,6 @@ export class Session {
   }
 }
 
-/** The values to try. */
 interface Exploration<Value> {
   /** Tells the random numbers of this exploration from those of others. */
   readonly label: string;
@@ -182,13 +177,6 @@ interface Exploration<Value> {
   readonly attempt: (value: Value) => Promise<readonly TestFinding[] | undefined>;
 }
 
-/** Further values that are tried after the first failing one. */
-const MOST_SHRINKING = 120;
-/** The number of searches for other findings. */
-const MOST_ROUNDS = 6;
-/** Values of no use, for each that is of use. */
-const MOST_SKIPS = 20;
-
 /** One round: the finding of the shortest value, or undefined. */
 const explorationRound = async <Value>(
   session: Session,
@@ -196,7 +184,8 @@ const explorationRound = async <Value>(
   round: number,
 ): Promise<TestFinding | undefined> => {
   let last: TestFinding | undefined;
-  let left = MOST_SHRINKING;
+  // Further values that are tried after the first failing one.
+  let left = 120;
   const isFine = async (value: Value): Promise<boolean> => {
     if (session.isOver || left <= 0) return true;
     if (last !== undefined) left -= 1;
@@ -212,7 +201,8 @@ const explorationRound = async <Value>(
     seed: session.seedOf(label, round),
     examples: first.map((value) => [value]),
     numRuns: runs,
-    maxSkipsPerRun: MOST_SKIPS,
+    // Values of no use, for each that is of use.
+    maxSkipsPerRun: 20,
     endOnFailure: !session.options.shrink,
   });
   return last;
@@ -226,7 +216,8 @@ export const explore = async <Value>(
   session: Session,
   exploration: Exploration<Value>,
 ): Promise<void> => {
-  for (let round = 0; round < MOST_ROUNDS && !session.isOver; round += 1) {
+  const mostRounds = 6;
+  for (let round = 0; round < mostRounds && !session.isOver; round += 1) {
     const finding = await explorationRound(session, exploration, round);
     if (finding === undefined) return;
     session.report(finding);

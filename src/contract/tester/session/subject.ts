@@ -24,7 +24,6 @@ import { CoverageRecorder, declaredFields } from './coverage';
 import type { KnownResources, PathValues } from './resources';
 import type { Session, TestFinding } from './session';
 
-/** The way in which a case is sent. */
 export interface Sending {
   readonly intent: Intent;
   /** Instead of those that the operation asks for. */
@@ -42,9 +41,6 @@ interface RequestBase {
   /** Otherwise the path parameters with which a request has succeeded. */
   readonly path?: PathValues;
 }
-
-/** Requests that are made in each way before the next one is tried. */
-const TRIES = 4;
 
 export class Subject {
   readonly operation: Operation;
@@ -174,10 +170,12 @@ export class Subject {
       { examples: true, lookUp: false },
       { examples: false, lookUp: false },
     ];
+    // Requests that are made in each way before the next one is tried.
+    const tries = 4;
     for (const base of bases) {
       const { examples, lookUp } = base;
       const cases = this.cases({ content: this.contents[0], optional: false, examples });
-      for (const input of this.samples(cases, TRIES, 'base')) {
+      for (const input of this.samples(cases, tries, 'base')) {
         const prepared = await this.resources.pin(input, undefined, lookUp);
         if (!isSuccess(await this.#sendAuthorized(prepared))) continue;
         this.#base = lookUp ? base : { ...base, path: prepared.parameters.path };
@@ -243,7 +241,6 @@ export class Subject {
     return input && this.send(await this.resources.pinTo(input, path), { intent: 'valid' });
   }
 
-  /** Gives the problems of an answer as findings. */
   findings(
     { sent, checked }: CaseOutcome,
     description: string,
@@ -261,7 +258,6 @@ export class Subject {
     }));
   }
 
-  /** Reports the problems of an answer. */
   report(...parts: Parameters<Subject['findings']>): void {
     this.session.reportAll(this.findings(...parts));
   }

@@ -63,12 +63,6 @@ const multiplesOf = (
   return multiplesWithin(range, units)?.map((digits) => `${digits}e${exponent}`);
 };
 
-/** The number of multiples beyond 0, or the other limit, where there is none. */
-const MOST_MULTIPLES = 1000n;
-
-/** Numbers without limits: what every program and every format of text holds, as a power of ten. */
-const FARTHEST = 9;
-
 /** Three decimals are enough where some number between the limits has no more: no program stores 5e-324. */
 const decimals: readonly Step[] = [-3, -9, -18].map((exponent) => ({ units: 1n, exponent }));
 
@@ -83,11 +77,15 @@ export const numberArbitrary = (plan: SamplePlan): fc.Arbitrary<ExactNumber> | u
   const { format } = plan;
   const step = commonMultiple(plan.values('multipleOf'));
   const first = format === 'float' ? [quarters] : format === 'decimal' ? [manyDecimals] : [];
+  // The number of multiples beyond 0, or the other limit, where there is none.
+  const mostMultiples = 1000n;
+  // Numbers without limits: what every program and every format of text holds, as a power of ten.
+  const farthest = 9;
   const numbers =
     plan.values('multipleOf').length > 0
-      ? multiplesOf(plan, step, MOST_MULTIPLES * step.units)
+      ? multiplesOf(plan, step, mostMultiples * step.units)
       : [...first, ...decimals]
-          .map((step) => multiplesOf(plan, step, 10n ** BigInt(FARTHEST - step.exponent)))
+          .map((step) => multiplesOf(plan, step, 10n ** BigInt(farthest - step.exponent)))
           .find((texts) => texts !== undefined);
   return numbers?.map((text) => {
     if (format === 'decimal') return exactNumber(text) ?? Number.NaN;

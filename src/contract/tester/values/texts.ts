@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import type { SamplePlan } from '../../../schema/samples/sample-plan';
-import { type MakeText, searchedTexts, textMakers } from '../../../schema/samples/sample-texts';
+import { searchedTexts, textMakers } from '../../../schema/samples/sample-texts';
 import { largest, take } from '../../../schema/samples/sampling';
 import { changedView } from '../../../schema/schema-view';
 import { formats } from '../../../schema/validation/checks/formats';
@@ -30,9 +30,6 @@ const character = (alphabet: Alphabet): fc.Arbitrary<string> =>
 const textOf = (unit: fc.Arbitrary<string>, minLength: number, maxLength: number) =>
   fc.array(unit, { minLength, maxLength, size: 'max' }).map((characters) => characters.join(''));
 
-/** Blanks at the ends are lost in many places, and texts of dots alone are steps of a path. */
-const isRobust = (text: string): boolean => text === text.trim() && !/^\.+$/.test(text);
-
 /** The number of characters beyond the least length, where the schema sets no limit. */
 const SPAN = 16;
 const { text: LONGEST } = largest.request;
@@ -48,11 +45,12 @@ const plainText = (
   const edges = [minLength, most].map((length) => ofLength(length, length));
   return fc
     .oneof({ weight: 3, arbitrary: near }, ...edges.map((arbitrary) => ({ weight: 1, arbitrary })))
-    .map((text) => (isRobust(text) ? text : text.replaceAll(/^[\s.]+|\s+$/g, 'x')));
+    .map((text) => {
+      // Blanks at the ends are lost in many places, and texts of dots alone are steps of a path.
+      const isRobust = text === text.trim() && !/^\.+$/.test(text);
+      return isRobust ? text : text.replaceAll(/^[\s.]+|\s+$/g, 'x');
+    });
 };
-
-/** The longest texts of characters that take many bytes: a URL has room for them. */
-const MOST_WIDE = 500;
 
 /** Texts of a length that programs count differently: of characters with two units of UTF-16 and four bytes, and of letters. */
 export const textsOfLength = (
@@ -63,7 +61,9 @@ export const textsOfLength = (
   if (length < 0 || length > LONGEST) return [];
   const exact = changedView(plan, { minLength: length, maxLength: length });
   if (textMakers(plan).length > 0) return [textArbitrary(exact, alphabet) ?? []].flat();
-  const units = alphabet === 'any' && length <= MOST_WIDE ? ['😀', 'a'] : ['a'];
+  // The longest texts of characters that take many bytes: a URL has room for them.
+  const mostWide = 500;
+  const units = alphabet === 'any' && length <= mostWide ? ['😀', 'a'] : ['a'];
   return units.map((unit) => fc.constant(unit.repeat(length)));
 };
 
@@ -111,14 +111,6 @@ export const keepFitting = <Value>(
   return found.length > 10 ? arbitrary.filter(fits) : fc.constantFrom(...found);
 };
 
-/** Texts of a format or a pattern that are tried. */
-const MOST_MADE = 5_000;
-/** Texts that are searched for where none of those fits all conditions. */
-const MOST_SEARCHED = 60;
-
-const textsOf = (make: MakeText, { minLength, maxLength }: SamplePlan): fc.Arbitrary<string> =>
-  fc.nat(MOST_MADE).map((index) => make(index, { least: minLength, most: maxLength }));
-
 /** No header, URL or XML holds a control character. */
 const isWritable: Readonly<Record<Alphabet, RegExp>> = {
   any: /^[^\p{Cc}]*$/u,
@@ -140,8 +132,13 @@ const makeTexts = (plan: SamplePlan, alphabet: Alphabet): fc.Arbitrary<string> |
       patterns.every((pattern) => matches(pattern)(text))
     );
   };
-  const made = keepFitting(fc.oneof(...makers.map((make) => textsOf(make, plan))), fits);
-  const [first, ...others] = made ? [] : [...take(searchedTexts(plan), MOST_SEARCHED)].filter(fits);
+  // Texts that are tried, and others that are searched for where none of those fits all conditions.
+  const [mostMade, mostSearched] = [5000, 60];
+  const texts = makers.map((make) =>
+    fc.nat(mostMade).map((index) => make(index, { least: minLength, most: maxLength })),
+  );
+  const made = keepFitting(fc.oneof(...texts), fits);
+  const [first, ...others] = made ? [] : [...take(searchedTexts(plan), mostSearched)].filter(fits);
   return first === undefined ? made : fc.constantFrom(first, ...others);
 };
 

@@ -34,7 +34,6 @@ export interface Replacement {
   readonly near?: readonly fc.Arbitrary<unknown>[];
 }
 
-/** Options for making values. */
 export interface ValueOptions {
   readonly tools: SchemaContext;
   readonly alphabet: Alphabet;
@@ -60,9 +59,6 @@ const deeper = (options: ValueOptions, step: string): ValueOptions => {
     replacement: replacement && first === step ? { ...replacement, path } : undefined,
   };
 };
-
-/** The most values of an enumeration that are tried one by one. */
-const MOST_LISTED = 12;
 
 /** The number of items beyond the least, where more make no difference. */
 const MOST_MORE = 4;
@@ -226,16 +222,15 @@ const ofEnumeration = (values: readonly unknown[], plan: SamplePlan, { tools }: 
     ? undefined
     : fc.constantFrom(...values.map(typedValue(wholeSchema(plan), tools.shapeOf)));
 
-/** The deepest that anything is made, required or not: such a schema has no finite values. */
-const DEEPEST = -6;
-
 /**
  * Values that fit the plan, so far as its keywords tell; undefined where none can be made. What a schema says by `not` has to be
  * looked at afterwards.
  */
 export const valueArbitrary = (plan: SamplePlan, options: ValueOptions): Maybe => {
   if (options.replacement?.path.length === 0) return options.replacement.value;
-  if (options.depth < DEEPEST) return undefined;
+  // The deepest that anything is made, required or not: such a schema has no finite values.
+  const deepest = -6;
+  if (options.depth < deepest) return undefined;
   const { enumerated, nullable, type } = plan;
   if (enumerated !== undefined) return ofEnumeration(enumerated, plan, options);
   const choices = choicesOf(plan);
@@ -257,7 +252,9 @@ export const endsOf = (numbers: Maybe): fc.Arbitrary<unknown>[] => {
 export const edgeValues = (plan: SamplePlan, options: ValueOptions): fc.Arbitrary<unknown>[] => {
   if (options.depth < 0 || plan.isMarked('readOnly')) return [];
   const { enumerated, type, contained, minItems, maxItems } = plan;
-  const all = type === 'boolean' ? [true, false] : enumerated?.slice(0, MOST_LISTED);
+  // The most values of an enumeration that are tried one by one.
+  const mostListed = 12;
+  const all = type === 'boolean' ? [true, false] : enumerated?.slice(0, mostListed);
   if (all) return all.flatMap((value) => ofEnumeration([value], plan, options) ?? []);
   const choices = choicesOf(plan);
   if (choices.length > 0) return choices.flatMap((choice) => edgeValues(choice, options));

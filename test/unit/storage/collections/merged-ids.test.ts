@@ -3,9 +3,10 @@ import fc from 'fast-check';
 import {
   type IdRow,
   mergedIds,
-  type PageEnd,
+  type PageFrom,
   pagesOf,
-  type RowsFrom,
+  type RowPage,
+  rowPage,
 } from '../../../../src/storage/collections/item-pages';
 
 const FIRST = -(2n ** 63n);
@@ -13,26 +14,20 @@ const LAST = 2n ** 63n - 1n;
 
 const ascending = (one: bigint, other: bigint): number => Number(one > other) - Number(one < other);
 
-interface Page extends PageEnd {
-  readonly rows: readonly IdRow[];
-}
+type IdsFrom = PageFrom<RowPage<IdRow>>;
 
 /** A table of ids, and how it was read: the rows that each question gave. */
 const tableOf = (ids: Iterable<bigint>) => {
   const sorted = [...new Set(ids)].sort(ascending);
   const given: number[] = [];
-  const rowsFrom: RowsFrom<IdRow> = async (from, limit) => {
+  const pageFrom: IdsFrom = async (from, limit) => {
     const least = BigInt(from);
     const start = sorted.findIndex((id) => id >= least);
     const rows = start < 0 ? [] : sorted.slice(start, start + limit);
     given.push(rows.length);
-    return rows.map((id) => ({ id: String(id) }));
+    return rowPage(rows.map((id) => ({ id: String(id) })));
   };
-  const pageFrom = async (from: string, limit: number): Promise<Page> => {
-    const rows = await rowsFrom(from, limit);
-    return { count: rows.length, last: rows.at(-1)?.id ?? null, rows };
-  };
-  return { sorted, given, rowsFrom, pageFrom };
+  return { sorted, given, pageFrom };
 };
 
 const collect = async <Item>(pages: AsyncIterable<readonly Item[]>): Promise<Item[][]> => {
@@ -41,7 +36,7 @@ const collect = async <Item>(pages: AsyncIterable<readonly Item[]>): Promise<Ite
   return collected;
 };
 
-const rowsOf = async (pageFrom: (from: string, limit: number) => Promise<Page>) => {
+const rowsOf = async (pageFrom: IdsFrom) => {
   const pages: (readonly IdRow[])[] = [];
   for await (const { rows } of pagesOf(pageFrom)) pages.push(rows);
   return pages;
@@ -100,7 +95,7 @@ describe('mergedIds', () => {
   test('gives every id once, in order, and no empty page', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(someIds, { maxLength: 4 }), async (lists) => {
-        const pages = await collect(mergedIds(lists.map((ids) => tableOf(ids).rowsFrom)));
+        const pages = await collect(mergedIds(lists.map((ids) => tableOf(ids).pageFrom)));
         expect(pages.flat().join()).toBe([...new Set(lists.flat())].sort(ascending).join());
         expect(pages.filter(({ length }) => length === 0)).toEqual([]);
       }),
@@ -116,7 +111,7 @@ describe('mergedIds', () => {
     const lists = Array.from({ length: many }, (_, at) =>
       tableOf(count(500, 1n + BigInt(at * distance))),
     );
-    const pages = await collect(mergedIds(lists.map(({ rowsFrom }) => rowsFrom)));
+    const pages = await collect(mergedIds(lists.map(({ pageFrom }) => pageFrom)));
     const read = lists.flatMap(({ given }) => given).reduce((sum, rows) => sum + rows, 0);
     expect(read).toBe(many * 500);
     expect(Math.max(...pages.map(({ length }) => length))).toBeLessThanOrEqual(2048);

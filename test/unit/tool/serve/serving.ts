@@ -3,11 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterEach } from '@jest/globals';
-import {
-  type DocumentServer,
-  type ServerSettings,
-  serveDocuments,
-} from '../../../../src/tool/serve/server';
+import { type ServerSettings, serveDocuments } from '../../../../src/tool/serve/server';
 import { type Ask, askAt } from '../../../support/ask';
 import { useTemporaryFolder } from '../../../support/temporary-folder';
 
@@ -38,7 +34,7 @@ paths:
 /** Serves what a test writes into its folder; servers end with the test. */
 export const useServing = () => {
   const folder = useTemporaryFolder();
-  const running: DocumentServer[] = [];
+  const running: Awaited<ReturnType<typeof serveDocuments>>[] = [];
   afterEach(async () => {
     for (const server of running.splice(0)) await server.stop();
   });

@@ -18,7 +18,7 @@ describe('printComponents', () => {
 describe('printSchemas', () => {
   test.each(tableOf(cases, 'printSchemas'))('%s', (_, given = '', list = '') => {
     const members: string[] = JSON.parse(list);
-    const lines = printSchemas(namedSchemas(readSchemas(given)))
+    const lines = printSchemas(namedSchemas(readSchemas(given)), [])
       .split('\n')
       .slice(1);
     const block = members.length === 0 ? ['{}'] : ['{', ...members.map((one) => `  ${one}`), '}'];
@@ -32,7 +32,7 @@ test('required properties with a default are listed, through lists and reference
   const pet = `{type: object, properties: {tags: {type: array, items: *Tag}, flag: ${flag}}, required: [flag]}`;
   const tagged = '{type: object, properties: {tag: *Tag}}';
   const schemas = namedSchemas(readSchemas(`{Tag: ${tag}, Pet: {allOf: [${pet}, ${tagged}]}}`));
-  expect(printSchemas(schemas)).toContain(`
+  expect(printSchemas(schemas, [])).toContain(`
   /** Required properties with a default: demo data may leave them out. */
   $defaults: {
     Tag: 'flag';
