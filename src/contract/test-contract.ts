@@ -26,6 +26,7 @@ export class ContractBroken extends Error {
   }
 }
 
+/** Serves while the function runs. */
 const whileServing = async <Result>(
   listener: RequestListener,
   run: (origin: string) => Promise<Result>,

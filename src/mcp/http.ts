@@ -33,6 +33,7 @@ import {
 } from './messages';
 import type { McpServer, SendCall } from './protocol';
 
+/** The settings of an endpoint. */
 export interface EndpointOptions {
   readonly allowsOrigin: (origin: string) => boolean;
   /** Bytes of a message: 16 MiB. */
@@ -136,6 +137,7 @@ const refusalOf = (
   return refuse(415, invalidRequest, 'The Content-Type must be application/json');
 };
 
+/** Makes what answers the requests of an endpoint. */
 export const mcpEndpoint = (server: McpServer, options: EndpointOptions) => {
   const answerMessage = async (
     request: HttpRequest,

@@ -43,6 +43,7 @@ export interface McpMessage {
   readonly params: PlainObject;
 }
 
+/** A response as it is sent. */
 export interface McpReply {
   /** JSON. */
   readonly text: string;
@@ -50,6 +51,7 @@ export interface McpReply {
   readonly answer?: CallAnswer | undefined;
 }
 
+/** Reads a message. */
 export const readMessage = (value: unknown): McpMessage => {
   const invalid = (text: string) => new ProtocolError(errorCodes.invalidRequest, text);
   if (!isPlainObject(value) || value['jsonrpc'] !== '2.0' || typeof value['method'] !== 'string') {
@@ -63,6 +65,7 @@ export const readMessage = (value: unknown): McpMessage => {
   return { id: id as McpMessage['id'], method: String(method), params };
 };
 
+/** Gives `_meta` of a message. */
 export const metaOf = ({ params }: McpMessage): PlainObject =>
   isPlainObject(params['_meta']) ? params['_meta'] : {};
 
@@ -76,6 +79,7 @@ export const missingMeta = (name: string): ProtocolError => {
   return new ProtocolError(errorCodes.invalidParameters, needed);
 };
 
+/** Throws unless a revision is one of those. */
 export const requireVersion = (version: unknown, known: readonly string[]): void => {
   if (known.some((one) => one === version)) return;
   const data = { supported: [statelessVersion, ...sessionVersions], requested: String(version) };
@@ -92,6 +96,7 @@ export const checkMeta = (message: McpMessage): void => {
   }
 };
 
+/** Writes the response of an error. */
 export const errorReply = (
   id: McpMessage['id'],
   { code, message, data }: ProtocolError,

@@ -8,6 +8,7 @@ import type { HttpRequest } from '../http/request';
 import { responseFinder } from '../model/operation';
 import type { OperationTool } from './tools';
 
+/** The answer to a call. */
 export interface CallAnswer extends PlainResponse {
   /** The failure that it reports, with its places, where the program that answers knows it. */
   readonly failure?: HttpError | undefined;
@@ -42,6 +43,7 @@ type ContentBlock =
       readonly mimeType: string;
     };
 
+/** The result of a call. */
 export interface ToolResult {
   readonly content: readonly ContentBlock[];
   readonly isError: boolean;
@@ -49,6 +51,7 @@ export interface ToolResult {
   readonly structured?: string | undefined;
 }
 
+/** Makes a result of a text. */
 export const textResult = (text: string, isError = false): ToolResult => ({
   content: [{ type: 'text', text }],
   isError,

@@ -45,8 +45,10 @@ export interface ToolDefinition {
   };
 }
 
+/** The groups of arguments. */
 export const argumentGroups = ['path', 'query', 'header'] as const;
 
+/** A parameter among the arguments. */
 export interface ToolParameter {
   readonly parameter: Parameter;
   readonly group: (typeof argumentGroups)[number];
@@ -54,6 +56,7 @@ export interface ToolParameter {
   readonly key: string;
 }
 
+/** An operation as a tool. */
 export interface OperationTool {
   readonly name: string;
   readonly operation: Operation;

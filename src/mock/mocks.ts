@@ -55,6 +55,7 @@ const compileNaming = ({ path: template }: Operation, tools: SchemaContext) => {
   };
 };
 
+/** Adds headers to a response. */
 const withHeaders = (
   response: MockResponse,
   headers: Readonly<Record<string, string>>,
@@ -127,7 +128,9 @@ const mockHandler = (
   });
 };
 
+/** The mocks of a document. */
 export interface Mocks {
+  /** The operations that they answer. */
   readonly operations: readonly Operation[];
   /** All handlers, by operationId: those that are written, and mocks. */
   readonly handlers: ServiceOptions['handlers'];

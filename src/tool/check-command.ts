@@ -79,6 +79,7 @@ const checkFile = async (
   return { document, problems: ordered };
 };
 
+/** Makes the command. */
 export const checkCommand: MakeCommand = (context, finish) =>
   withReferences(new Command())
     .argument('<file...>', 'documents, YAML or JSON')

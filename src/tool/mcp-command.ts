@@ -238,6 +238,7 @@ const serveTools = async (file: string, settings: McpSettings, context: ToolCont
   else await serveHttp(server, send, settings, context);
 };
 
+/** Makes the command. */
 export const mcpCommand: MakeCommand = (context, finish) =>
   withReferences(new Command())
     .argument('<file>', 'the document, YAML or JSON')

@@ -16,6 +16,7 @@ const readFile = async (name: string) => {
   return { name, text, uri: uriOf(name), ...readSource(name, text) };
 };
 
+/** Makes the command. */
 export const overlayCommand: MakeCommand = ({ out, err }, finish) =>
   new Command()
     .argument('<file>', 'the document, YAML or JSON')

@@ -231,4 +231,5 @@ export const testCommandOf =
         finish(await runTest({ ...settings, document }, context, startOwn));
       });
 
+/** Makes the command. */
 export const testCommand = testCommandOf();

@@ -93,6 +93,7 @@ const textReport = (
 
 const newerVersions = versions.filter(({ name }) => name >= openApi31Version.name);
 
+/** Makes the command. */
 export const upgradeCommand: MakeCommand = ({ out, err }, finish) =>
   new Command()
     .argument('<file>', 'the document, YAML or JSON')

@@ -102,6 +102,7 @@ const suggestion = (name: string, known: readonly string[]): string => {
   return near === undefined ? '' : ` Did you mean ${near}?`;
 };
 
+/** Says what to change. */
 const faultText = ({ instancePath, keyword, params, parentSchema, data }: ErrorObject): string => {
   const [, index, key] = pointerSteps(instancePath);
   const where = index === undefined ? 'It' : `Entry ${Number(index) + 1} of allow`;

@@ -107,6 +107,7 @@ const subjectAt = (document: LoadedDocument, pointer: string): string => {
   return response === undefined ? '' : `the response ${response}`;
 };
 
+/** Makes what turns findings into changes. */
 export const changePlacer = (old: LoadedDocument, now: LoadedDocument) => {
   const [oldPlaces, newPlaces] = [placesIn(old), placesIn(now)];
   return (finding: Finding, touched: Touched): Change => {

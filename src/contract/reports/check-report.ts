@@ -21,6 +21,7 @@ export const problemFields = (problem: Diagnostic): object => {
   return { file, line, column, severity, rule, pointer, message };
 };
 
+/** Gives a problem as SARIF has it. */
 export const problemFinding = ({ severity, ...place }: Diagnostic): SarifFinding => ({
   ...place,
   level: severity,

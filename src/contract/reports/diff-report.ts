@@ -21,6 +21,7 @@ import { alignedRows, counted, markdownReport, markdownTable, textReport } from 
 /** The severity from which a comparison fails. */
 export type FailOn = 'breaking' | 'warning' | 'any' | 'none';
 
+/** The changes of all compared documents. */
 export interface DiffReport {
   readonly changes: readonly Change[];
   /** The errors of the compared documents: they may hide changes. */
@@ -30,6 +31,7 @@ export interface DiffReport {
 
 const severities: readonly Severity[] = ['breaking', 'warning', 'compatible'];
 
+/** Tells whether a change fails the comparison. */
 export const isFailing = ({ severity }: Change, failOn: FailOn): boolean =>
   severities.indexOf(severity) < { none: 0, breaking: 1, warning: 2, any: 3 }[failOn];
 

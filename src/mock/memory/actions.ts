@@ -30,6 +30,7 @@ export interface Action {
   readonly declaresMissing: boolean;
 }
 
+/** The items that were acted on. */
 export interface Done {
   readonly page: Page;
   /** True where there was no such item before. */
@@ -38,6 +39,7 @@ export interface Done {
 
 const marked = { headers: { [mockHeader]: 'true' } };
 
+/** Makes the error of an item that is not there. */
 export const missing = ({ resource: { name, identity } }: Table): HttpError =>
   new HttpError(404, 'declared', `No ${singular(name)} has this ${identity}`, marked);
 

@@ -27,6 +27,7 @@ export const keptAnswers = () => {
   };
 
   return {
+    /** Forgets all. */
     clear(): void {
       answers.clear();
       kept = 0;

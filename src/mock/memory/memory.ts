@@ -31,6 +31,7 @@ export interface MemoryOptions {
   readonly seed?: number;
 }
 
+/** A request, as handlers get it. */
 type MockRequest = Parameters<UntypedHandler>[0];
 
 interface OwnOperation extends ResourceOperation {

@@ -171,6 +171,7 @@ export const openStore = (
   const tables = new Map<Resource, Table>();
   let usage: Usage = { items: 0, bytes: 0 };
 
+  /** Finds the resource whose items have the path. */
   const at = (template: string): Resource | undefined =>
     resources.find(({ item }) => templateOf(item) === template);
 
@@ -187,6 +188,7 @@ export const openStore = (
     return table.all();
   });
 
+  /** Returns the items of a resource. */
   const tableOf = (resource: Resource): Table => {
     const known = tables.get(resource);
     if (known !== undefined) return known;
@@ -210,6 +212,7 @@ export const openStore = (
       }
     },
 
+    /** Forgets all changes. */
     reset(): void {
       tables.clear();
       usage = { items: 0, bytes: 0 };

@@ -26,6 +26,7 @@ const keyOf = (scope: readonly string[], identity: unknown): string =>
 const isWithin = (scope: readonly string[], outer: readonly string[]): boolean =>
   outer.every((value, index) => scope[index] === value);
 
+/** The count of all items and bytes of a memory. */
 export interface Usage {
   items: number;
   bytes: number;

@@ -39,6 +39,7 @@ import { askingFields, queryFields } from '../values/paging';
 import { exampleReader } from './example-errors';
 import type { Preferences } from './preferences';
 
+/** A response, as handlers return it. */
 export type MockResponse = Awaited<ReturnType<UntypedHandler>>;
 
 /** Compiles the finder of the media type, and its entry, in which a status is answered; it finds none where there is no content. */
@@ -112,6 +113,7 @@ const mockHeaders = (
   return { ...given, ...policy };
 };
 
+/** The content of a response. */
 interface MockBody extends Pick<MockResponse, 'body' | 'serialized'> {
   /** The name of the example that it is. */
   readonly example?: string | undefined;

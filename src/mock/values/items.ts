@@ -12,6 +12,7 @@ import { strictView } from '../../schema/schema-view';
 import { type Mode, memberShape, type Shape } from '../../schema/shape';
 import { markCredentials } from './mark-credentials';
 
+/** Values of one schema. */
 export interface ItemValues {
   readonly schema: Schema;
   readonly shape: Shape;
@@ -30,6 +31,7 @@ export interface ItemValues {
   items(): ItemValues | undefined;
 }
 
+/** Gives the values of each schema. */
 export type ValuesOf = (schema: Schema) => ItemValues;
 
 /**

@@ -27,6 +27,7 @@ import {
 /** The pages that a page leads to. */
 export type PlaceName = 'self' | 'first' | 'previous' | 'next' | 'last';
 
+/** A page of a list. */
 export interface Page {
   readonly items: readonly PlainObject[];
   /** The property that names an item. */

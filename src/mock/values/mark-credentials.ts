@@ -40,6 +40,7 @@ export const takesPassword = (
     [...shapeOf(schema).properties].some(([name, shape]) => isPassword(name, shape)),
   );
 
+/** A place of a message. */
 export interface Place {
   /** Of the header or the property; undefined for the body itself. */
   readonly name: string | undefined;

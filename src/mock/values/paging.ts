@@ -17,8 +17,10 @@ export interface QueryField {
   readonly values: ItemValues;
 }
 
+/** Gives the value of a parameter. */
 export type Given = (parameter: Parameter) => unknown;
 
+/** Lists the fields of an operation's query. */
 export const queryFields = ({ parameters }: Operation, valuesOf: ValuesOf): readonly QueryField[] =>
   parameters
     .filter((parameter) => parameter.in.startsWith('query'))
@@ -41,6 +43,7 @@ export const givenTo = ({ parameter, member }: QueryField, given: Given): unknow
   return isPlainObject(value) ? value[member] : undefined;
 };
 
+/** Gives a field another value. */
 export const withGiven =
   ({ parameter, member }: QueryField, value: unknown, given: Given): Given =>
   (other) => {
@@ -63,6 +66,7 @@ const roleNames = ['order', 'size', 'cursor', 'page', 'offset'] as const;
 /** Names that mean something else where their values are no numbers, or there is no size beside a way on. */
 const vague = /^(?:count|first|start|from|top|take|rows|since)$/;
 
+/** A field of the query and its role. */
 export interface Asking {
   readonly field: QueryField;
   readonly role: keyof typeof roles;

@@ -32,6 +32,7 @@ export interface FileSettings {
 /** The files of an item, or of a user, would take more bytes than they may; the message is fit for callers. */
 export class QuotaExceeded extends Error {}
 
+/** A file that was attached to an item. */
 export interface AttachedFile {
   /** The type that the bytes themselves show. */
   readonly mediaType: string;
@@ -53,6 +54,7 @@ export interface StoredFile {
   read(start: number, count: number): Promise<Uint8Array | undefined>;
 }
 
+/** Finds a file by its id. */
 export type StoredFiles = (id: string) => Promise<StoredFile | undefined>;
 
 /** The id of a file, as a regular expression. */
@@ -152,6 +154,7 @@ export const attachedFiles = (
   };
 };
 
+/** Makes the function that finds the files of a service. */
 export const fileFinder = ({ knex, prepare, all }: Database, service: string): StoredFiles => {
   const named = () => knex('item_files').where({ id: param('id'), 'item_files.service': service });
   type FileRow = Pick<StoredFile, 'id' | 'mediaType' | 'length' | 'collection'>;

@@ -16,6 +16,7 @@ interface IndexOfKind<Kind> {
   readonly path: string;
 }
 
+/** An index whose keys sort items. */
 export type SortedIndex = IndexOfKind<SortKind>;
 
 /**
@@ -24,6 +25,7 @@ export type SortedIndex = IndexOfKind<SortKind>;
  */
 export type CollectionIndex = IndexOfKind<'lookup' | 'count'> | SortedIndex;
 
+/** Tells whether an index sorts items. */
 export const isSorted = (index: CollectionIndex): index is SortedIndex =>
   index.kind !== 'lookup' && index.kind !== 'count';
 

@@ -67,6 +67,7 @@ export interface Collection<Item, Id = bigint | string> {
   ): Promise<AttachedFile | undefined>;
 }
 
+/** The parts of a collection. */
 export interface CollectionParts<Item> extends CollectionSchema<Item> {
   readonly service: string;
   readonly name: string;
@@ -234,6 +235,7 @@ export class CollectionItems<Item extends object> {
     return BigInt(found?.id ?? -1);
   }
 
+  /** Reads the counts of the values in a field. */
   async #countValues(all: Runner['all'], path: string): Promise<Record<string, number>> {
     const none = this.#parts.declaredValues(path).map((value) => [value, 0] as const);
     const counts = await this.#indexes.kinds.count.read(all, this.#indexOf('count', path));

@@ -54,6 +54,7 @@ const rowsOf = (index: CollectionIndex, items: readonly ReadItem[]): object[] =>
   return [...counts].map(([value, count]) => ({ index_key: key, value, shard: 0, count }));
 };
 
+/** A change of the indexes of a collection. */
 interface IndexChange {
   /** The key of the collection. */
   readonly key: number;
@@ -67,6 +68,7 @@ interface IndexChange {
   readonly progress?: FillProgress | undefined;
 }
 
+/** A change of indexes in a transaction. */
 class IndexFill {
   readonly #db: Database;
   readonly #trx: Transaction;
@@ -104,6 +106,7 @@ class IndexFill {
     return (await this.#trx.all(row, {})).length === 1;
   }
 
+  /** Deletes the entries of an index. */
   async #empty(key: number): Promise<void> {
     const { knex } = this.#db;
     // Entries that one statement deletes: databases bound the number of its values.

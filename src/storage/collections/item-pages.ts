@@ -33,6 +33,7 @@ interface PageEnd {
   readonly last: string | null;
 }
 
+/** A page, and its rows. */
 export interface RowPage<Row> extends PageEnd {
   readonly rows: readonly Row[];
 }
@@ -40,6 +41,7 @@ export interface RowPage<Row> extends PageEnd {
 /** Reads the page from an id on, in the order of ids, of `limit` rows at most. */
 export type PageFrom<Page extends PageEnd> = (from: string, limit: number) => Promise<Page>;
 
+/** Makes a page of its rows. */
 export const rowPage = <Row extends IdRow>(rows: readonly Row[]): RowPage<Row> => ({
   rows,
   count: rows.length,
@@ -149,6 +151,7 @@ const pageColumns = (knex: Knex): Knex.Raw[] => [
   knex.raw('??', ['format']),
 ];
 
+/** A page as it was read. */
 interface ReadPage extends PageEnd {
   /**
    * The texts of its rows, joined by commas in the order of ids: to transfer each of them takes longer than to read it. Null without

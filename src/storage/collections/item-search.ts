@@ -42,6 +42,7 @@ const sortEntries = (
     .map(({ at }) => at);
 };
 
+/** Makes the searches of one collection. */
 export const itemSearches = ({ knex, prepare }: Database, collection: number) => {
   const tables = ['items', 'item_index', 'item_sort_keys'];
   // More of them are forgotten: which there are depends on what handlers ask for.

@@ -84,6 +84,7 @@ export const indexChanges = async (
   return changes.filter(({ items }) => items > 0);
 };
 
+/** The circumstances in which a collection is registered. */
 export interface RegisterOptions {
   readonly schema: IndexedSchema & Pick<CollectionSchema<object>, 'codec'>;
   /** Tells whether this process still serves by a former declaration, whose other indexes then stay until the next start. */

@@ -56,6 +56,7 @@ export type WithConnection = <Result>(
   work: (connection: Connection) => Promise<Result>,
 ) => Promise<Result>;
 
+/** One open database. */
 export interface DatabaseDriver {
   /** Composes queries, migrates, and runs whatever is not worth a prepared statement. */
   readonly knex: Knex;
@@ -107,6 +108,7 @@ export const retry = async <Result>(
   }
 };
 
+/** A listener to statements. */
 export interface StatementListener {
   /** Tells whether it listens at the moment; what is run meanwhile costs nothing more where it does not. */
   isListening(): boolean;

@@ -95,6 +95,7 @@ const setSequences = async ({ knex }: Database): Promise<void> => {
   }
 };
 
+/** The progress of a table. */
 export interface CopyStep {
   readonly doing: 'copied' | 'compared';
   readonly table: string;
@@ -111,6 +112,7 @@ interface Digest {
   readonly checksum: string;
 }
 
+/** The rows of a table at the end. */
 export interface CopiedTable {
   readonly table: string;
   readonly source: Digest;

@@ -36,6 +36,7 @@ export interface Runner {
   ): Promise<Row[]>;
 }
 
+/** Runs statements inside of a transaction. */
 export interface Transaction extends Runner {
   /**
    * Runs a statement that gives no rows; gives how many it inserted, changed or deleted. In SQLite this takes half the time of
@@ -155,6 +156,7 @@ export const runTransaction = <Result>(
 ): Promise<Result> =>
   retryTransient(() => withConnection((connection) => runOnce(connection, work)));
 
+/** Options of opening a database. */
 export interface DatabaseOptions {
   /** The most connections to a database that is a server. */
   readonly connections?: number;

@@ -12,6 +12,7 @@ import {
 } from '../connections/database-errors';
 import { queueLoad, type Watch } from '../connections/load';
 
+/** The transactions that changes share. */
 export interface Transactions<Shared, Trx> {
   /** Runs the work in one transaction. The work may be done more than once. */
   run<Result>(work: (shared: Shared) => Promise<Result>): Promise<Result>;
@@ -20,6 +21,7 @@ export interface Transactions<Shared, Trx> {
   readonly watch?: Watch | undefined;
 }
 
+/** Bounds of sharing and of waiting. */
 export interface GroupLimits {
   /** Changes in one transaction. */
   readonly group: number;

@@ -8,6 +8,7 @@ export const oauthFlows = ['code', 'implicit'] as const;
 
 export type ClientFlow = (typeof oauthFlows)[number];
 
+/** A client that may ask users for access. */
 export interface OAuthClient {
   readonly clientId: string;
   /** The name on the consent page. */

@@ -4,6 +4,7 @@ import { type Database, lockName } from '../database/database';
 import { param } from '../sql/statement';
 import { expiredRows } from './tokens';
 
+/** The count of one name. */
 export interface EventCount {
   readonly name: string;
   readonly count: number;

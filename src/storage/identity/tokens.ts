@@ -72,6 +72,7 @@ export interface NewToken extends ForResources {
   readonly expiresAt: number;
 }
 
+/** A stored token with its user. */
 export interface StoredToken extends NewToken {
   /** The key of the row, which identifies the token without revealing it. */
   readonly key: string;
@@ -190,6 +191,7 @@ export type TokenStorage = ReturnType<typeof knexTokens>;
 
 const idPrefix = 'token:';
 
+/** Makes the credential id of a token. */
 export const tokenIdOf = (key: string): string => `${idPrefix}${key}`;
 
 /** Finds the key of the token with that credential id; undefined for the id of another kind of credential. */

@@ -259,6 +259,7 @@ export const usersOver = <User extends IdentifiedUser>(
   });
 };
 
+/** The account of a user. */
 export interface Account {
   /** The key of the row, which stays when the name changes. */
   readonly key: string;
@@ -283,6 +284,7 @@ const toAccount = ({ key, username, password_hash, disabled_at }: AccountRow): A
   disabledAt: disabled_at ?? undefined,
 });
 
+/** The accounts of one service. */
 export const knexAccounts = (db: Database, service: string) => {
   const { knex, prepare, all, transaction } = db;
   const accounts = () =>

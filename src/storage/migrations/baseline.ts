@@ -178,6 +178,7 @@ const createDeviceCodes = (db: Knex): Promise<void> =>
     table.unique(['service', 'user_code_hash']);
   });
 
+/** Creates the tables. */
 export const baseline: Knex.Migration = {
   async up(db) {
     await createCollections(db);

@@ -61,6 +61,7 @@ export const migrationSource: Knex.MigrationSource<NamedMigration> = {
   }),
 };
 
+/** The name of the last migration of this version. */
 const newest = (migrations.at(-1) ?? migrations[0]).name;
 
 /** Finds why a database with these migrations cannot be opened by this version; undefined where it can be. */

@@ -5,6 +5,7 @@ const sessionAttributes = ['any', 'read-write', 'primary'] as const;
 
 export type SessionAttribute = (typeof sessionAttributes)[number];
 
+/** A URL that was read. */
 export interface PostgresUrl {
   /** The same URL for each of its hosts alone, as the driver takes it. */
   readonly hosts: readonly [string, ...string[]];

@@ -13,6 +13,7 @@ import { Skipped } from '../connections/database-driver';
 import type { Value } from '../sql/statement';
 import { isPooled } from './connect';
 
+/** The result of a statement. */
 export interface StatementResult {
   readonly rows: unknown[];
   /** Rows that were inserted, changed, deleted or read. */

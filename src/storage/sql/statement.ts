@@ -30,6 +30,7 @@ export interface Statement<Parameters extends Values, Row> {
   readonly row?: Row;
 }
 
+/** A query that Knex has composed. */
 export type Query = Knex.QueryBuilder | Knex.Raw;
 
 /** Makes a slot, which stands for a value in a query that is being composed. */

@@ -24,6 +24,7 @@ const costOf = (rows: readonly unknown[]): number => {
   return cost;
 };
 
+/** Makes an empty cache. */
 export const readCache = () => {
   // The most characters of one result: a page of a list, where its texts are of ordinary length.
   const maxResult = 256 * 1024;

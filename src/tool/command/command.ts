@@ -29,6 +29,7 @@ export interface ToolContext extends Project {
   readonly hasColours?: boolean;
 }
 
+/** Tells the exit code that the command ends with. */
 export type Finish = (exitCode: number) => void;
 
 /** Makes a command. Its name, description and examples are those of its entry. */
@@ -90,20 +91,24 @@ export const repeatable =
   <Value>(parse: (text: string) => Value) =>
   (text: string, all: readonly Value[] = []) => [...all, parse(text)];
 
+/** The overlays of a document. */
 export interface OverlayOptions {
   readonly overlay?: readonly string[];
 }
 
+/** Makes the option that names overlays. */
 export const overlayOption = (): Option =>
   new Option('--overlay <file>', 'apply this overlay to the document; in order, if several')
     // Without a default, so that the help shows none.
     .argParser(repeatable(String));
 
+/** The options about the other files of a document. */
 export interface ReferenceOptions extends OverlayOptions {
   readonly allowRemote?: boolean;
   readonly references?: string;
 }
 
+/** Adds the options about the other files of a document. */
 export const withReferences = (command: Command): Command =>
   command
     .addOption(overlayOption())
@@ -121,6 +126,7 @@ export const overlaysOf = (
   return [...(isOurs ? overlaysBeside(path) : []), ...overlay];
 };
 
+/** Gives the settings by which a document is loaded. */
 export const loadSettings = ({
   allowRemote = false,
   references,

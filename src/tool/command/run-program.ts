@@ -6,6 +6,7 @@ import { nearestName } from '../../base/text/nearest-name';
 import { printable } from '../../base/text/printable';
 import { exitCodes, type Finish, type MakeCommand, type ToolContext } from './command';
 
+/** A command of a program. */
 export interface CommandEntry {
   readonly description: string;
   readonly examples: readonly string[];
@@ -16,6 +17,7 @@ export interface CommandEntry {
   readonly load: () => MakeCommand;
 }
 
+/** A program. */
 export interface Program {
   readonly name: string;
   readonly description: string;

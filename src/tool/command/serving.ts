@@ -8,6 +8,7 @@ import { listen } from '../../http/listening';
 import { splitTarget } from '../../http/request';
 import { exitCodes, type textPainter } from './command';
 
+/** Makes the reader of an option that is a whole number. */
 export const wholeNumberOption =
   (most: number, least = 0) =>
   (text: string): number => {
@@ -15,6 +16,7 @@ export const wholeNumberOption =
     throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
   };
 
+/** Reads an option that is the URL of a server. */
 export const upstreamUrl = (text: string): URL => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && /^https?:\/\/[^/@]+\/[^?#]*$/.test(url.href)) return url;

@@ -131,6 +131,7 @@ const compare = async (
   });
 };
 
+/** Makes the command. */
 export const diffCommand: MakeCommand = (context, finish) =>
   new Command()
     .argument('[file...]', 'the old document and the new one; with --base the new ones')

@@ -13,6 +13,7 @@ const runFile = promisify(execFile);
 
 const AT_ONCE = 500;
 
+/** The files of a revision. */
 export interface RevisionFiles {
   /** Gives the path in the revision's folder of a file of the working tree. */
   pathOf(file: string): string;

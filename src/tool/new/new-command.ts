@@ -110,6 +110,7 @@ const compilerSettings = json({
   },
 });
 
+/** Makes the command. */
 export const newCommand: MakeCommand = ({ out }, finish) =>
   withDocumentOptions(new Command())
     .argument('<name>', 'of the document and of the folder')

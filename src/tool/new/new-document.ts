@@ -16,6 +16,7 @@ export const requireUsableName = (name: string): void => {
   }
 };
 
+/** Settings of a new document. */
 export interface DocumentSettings {
   /** Made of the name by default. */
   readonly title?: string;
@@ -24,6 +25,7 @@ export interface DocumentSettings {
   readonly server: string;
 }
 
+/** Adds the options of a new document. */
 export const withDocumentOptions = (command: Command): Command =>
   command
     .option('--title <title>', 'of the document; its name, where none is given')

@@ -199,6 +199,7 @@ export const startProxy = async (
   };
 };
 
+/** Makes the command. */
 export const proxyCommand: MakeCommand = (context, finish) =>
   withReferences(new Command())
     .argument('<file>', 'the document, YAML or JSON')

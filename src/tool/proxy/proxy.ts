@@ -57,6 +57,7 @@ export interface Passage {
   problem: string | undefined;
 }
 
+/** The settings of a proxy. */
 export interface ProxyOptions extends Pick<Upstream, 'upstream' | 'timeout'> {
   readonly mode: (typeof modes)[number];
   /** True: mocks answer in place of operations that the upstream does not have. */

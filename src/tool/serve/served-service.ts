@@ -22,6 +22,7 @@ import { archivedResponses } from './archived-responses';
 /** A service whose handlers are made; without data where it keeps none. */
 type MadeService = HandledService<ServiceData | undefined>;
 
+/** A service that answers requests. */
 export interface ServedService extends MadeService {
   readonly router: Awaited<ReturnType<typeof openApiRouter>>;
   readonly mocked: ReadonlySet<Operation>;
@@ -29,6 +30,7 @@ export interface ServedService extends MadeService {
   readonly recorded: ReturnType<typeof archivedResponses> | undefined;
 }
 
+/** The settings by which documents are served. */
 export interface ServeSettings extends MockOptions, OverlayOptions {
   readonly sources: readonly string[];
   readonly allowRemote?: boolean;

@@ -37,6 +37,7 @@ import {
 import { followedApp } from './followed-app';
 import { isRecorded, type ServedService, type ServeSettings } from './served-service';
 
+/** The settings of a server. */
 export interface ServerSettings
   extends Omit<ServeSettings, 'archive' | 'log' | 'originOf' | 'openData'> {
   readonly port: number;
@@ -175,6 +176,7 @@ const shareOption = (text: string): number => {
   throw new InvalidArgumentError('It must be a percentage up to 100%, such as 5%.');
 };
 
+/** Makes the command. */
 export const serveCommand: MakeCommand = (context, finish) =>
   new Command()
     .argument('<document...>', 'files, folders of documents, or URLs')

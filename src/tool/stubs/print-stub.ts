@@ -18,5 +18,6 @@ export const printStub = (operationId: string, indent: string): string => {
   return `${start}\n${indent}${step}throw notImplemented();\n${indent}},`;
 };
 
+/** The import of one type. */
 export const typeImport = (name: string, from: string): string =>
   `import type { ${name} } from ${quoteText(from)};`;

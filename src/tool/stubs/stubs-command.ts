@@ -82,6 +82,7 @@ const stubsFor = (
   return { files: [{ file: target, state: `added ${missing.join(', ')}`, text }], missing: [] };
 };
 
+/** Makes the command. */
 export const stubsCommand: MakeCommand = (context, finish) =>
   withReferences(new Command())
     .argument('<file>', 'the document, YAML or JSON')

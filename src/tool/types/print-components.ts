@@ -51,6 +51,7 @@ const printDefaults = (
   return [`${comment}${member('$defaults', block(members), true)}`];
 };
 
+/** The declarations of every schema that has a name. */
 export const printComponents = (schemas: NamedSchemas): readonly string[] =>
   schemas.all.flatMap((named) => {
     const { request, response } = named.names;

@@ -25,6 +25,7 @@ interface Scalar {
   readonly isBinary: boolean;
 }
 
+/** The context in which a schema is printed. */
 export interface TypeContext {
   readonly schemas: NamedSchemas;
   readonly direction: TypeDirection;

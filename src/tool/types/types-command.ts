@@ -50,6 +50,7 @@ export const typesState = (file: string, types: string): 'missing' | 'stale' | '
   throw new Error(`${file} has other things than generated types. Name another file for them.`);
 };
 
+/** Makes the command. */
 export const typesCommand: MakeCommand = (context, finish) =>
   withReferences(new Command())
     .argument('<file>', 'the document, YAML or JSON')

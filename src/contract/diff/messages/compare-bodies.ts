@@ -105,6 +105,7 @@ export const compareContent = (
   }
 };
 
+/** Compares the request bodies of two operations. */
 export const compareBodies = (
   { sent }: MessageComparison,
   oldOperation: Operation,

@@ -100,6 +100,7 @@ export const headerRules: ParameterRules = {
   mediaType: 'header-style-changed',
 };
 
+/** Compares the headers of two objects. */
 export const compareHeaders = (
   comparison: SideComparison,
   old: readonly Parameter[] = [],

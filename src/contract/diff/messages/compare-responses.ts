@@ -74,6 +74,7 @@ const compareResponse = (
   } else compareContent(placed, oldContent, newContent);
 };
 
+/** Compares the responses of two operations. */
 export const compareResponses = (
   { received }: MessageComparison,
   oldOperation: Operation,

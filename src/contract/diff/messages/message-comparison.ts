@@ -78,6 +78,7 @@ export type Flag<Field extends string> = readonly [
   unset: DiffRuleId,
 ];
 
+/** Compares fields that are true or false. */
 export const compareFlags = <Field extends string>(
   { report }: Reporter,
   old: PlacedObject & Readonly<Record<Field, boolean>>,

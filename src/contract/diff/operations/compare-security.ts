@@ -7,6 +7,7 @@ import { valueKey } from '../../../schema/validation/checks/equality-checks';
 import { fieldSpot, type PlacedObject, spotOf } from '../messages/message-comparison';
 import { bothOf, entryPairs, type Reporter, type Spot } from '../rules/finding';
 
+/** The two documents. */
 export interface Documents {
   readonly old: LoadedDocument;
   readonly new: LoadedDocument;
@@ -163,6 +164,7 @@ const compareLogin = ({ report }: Reporter, old: Operation, now: Operation): voi
   report(rule, spot(old, before), spot(now, after));
 };
 
+/** Compares the security of two operations. */
 export const compareSecurity = (
   reporter: Reporter,
   oldOperation: Operation,

@@ -34,6 +34,7 @@ export type PresenceRules = RulePair | { readonly added: DiffRuleId; readonly re
 /** Takes a finding's places. */
 export type Report = (rule: DiffRuleId, old: Spot | undefined, now: Spot | undefined) => void;
 
+/** A comparison that reports what it finds. */
 export interface Reporter {
   readonly report: Report;
 }

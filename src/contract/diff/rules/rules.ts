@@ -6,6 +6,7 @@ export type Severity = 'breaking' | 'warning' | 'compatible';
 /** The side that a change concerns: messages that callers send, those that they get, or the document as a whole. */
 export type Side = 'request' | 'response' | 'document';
 
+/** One kind of change. */
 interface DiffRule {
   /** The severity in requests, and of the document as a whole. */
   readonly request: Severity;
@@ -302,4 +303,5 @@ export const diffRules = { ...ofOperations, ...ofMessages, ...ofSchemas };
 /** The id of a rule, in kebab case. */
 export type DiffRuleId = keyof typeof diffRules;
 
+/** The rule of an id. */
 export const diffRule = (id: DiffRuleId): DiffRule => diffRules[id];

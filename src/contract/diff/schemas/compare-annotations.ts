@@ -18,6 +18,7 @@ import {
   type Wire,
 } from './schema-pair';
 
+/** Compares the items of lists. */
 export const compareItems = (pair: SchemaPair): void => {
   const { old, new: now } = pair;
   if (!old.types.has('array') || !now.types.has('array')) return;
@@ -43,6 +44,7 @@ export const compareItems = (pair: SchemaPair): void => {
   }
 };
 
+/** Compares what is excluded. */
 export const compareNot = (pair: SchemaPair): void => {
   const notsOf = (schema: MergedSchema): readonly MergedSchema[] =>
     keywordsOf(schema, 'not').map(({ value }) => schema.merge([value]));
@@ -64,12 +66,14 @@ const defaultOf = ({ parts, document }: MergedSchema): Keyword | undefined => {
   return { ...valueSpot(document, document.fieldOf(part, 'default')), part, value: part.default };
 };
 
+/** Compares `default`. */
 export const compareDefaults = (pair: SchemaPair): void => {
   const both = bothOf(pair, defaultOf(pair.old), defaultOf(pair.new), 'default');
   const [key, other] = (both ?? []).map(({ value }) => valueKey(value));
   if (both && key !== other) pair.report('default-changed', ...both);
 };
 
+/** Compares `deprecated`. */
 export const compareDeprecation = (pair: SchemaPair): void => {
   const [old, now] = [keywordOf(pair.old, 'deprecated'), keywordOf(pair.new, 'deprecated')];
   bothOf(pair, old, now, { added: 'schema-deprecated', removed: 'schema-reactivated' });
@@ -92,6 +96,7 @@ const targetsOf = ({
   return targets;
 };
 
+/** Compares `discriminator`. */
 export const compareDiscriminators = (pair: SchemaPair): void => {
   const [before, after] = [pair.old, pair.new].map((schema) => keywordOf(schema, 'discriminator'));
   const both = bothOf(pair, before, after, 'discriminator');

@@ -42,6 +42,7 @@ const compareContained = (pair: SchemaPair, old: Keyword<Schema>, now: Keyword<S
   else pair.report('contains-changed', old, now);
 };
 
+/** Compares how many items must fit a schema. */
 export const compareContains = (pair: SchemaPair): void => {
   if (!pair.old.types.has('array') || !pair.new.types.has('array')) return;
   const occurrences = (schema: MergedSchema) =>
@@ -92,6 +93,7 @@ const isIdleCondition = (
   return !schema.evaluation && !otherwise && !(then && !areDisjoint(schema.merge([value]), other));
 };
 
+/** Compares what holds under a condition. */
 export const compareConditions = (pair: SchemaPair): void => {
   const conditions = (schema: MergedSchema) =>
     keywordsOf(schema, 'if').filter((condition) => !isIdleCondition(condition, schema, schema));

@@ -180,6 +180,7 @@ const comparePatterns = (pair: SchemaPair): void => {
   }
 };
 
+/** Compares what objects hold. */
 export const compareObjects = (pair: SchemaPair): void => {
   if (!pair.old.types.has('object') || !pair.new.types.has('object')) return;
   const names = [pair.old, pair.new].flatMap(({ properties, required }) => [

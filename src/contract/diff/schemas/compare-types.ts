@@ -84,6 +84,7 @@ export const compareTypes = (pair: SchemaPair, olds: ValueTypes, news: ValueType
   return old.size === 0 || now.size === 0 || commonTypes(old, now).size > 0;
 };
 
+/** Tells whether two schemas list the same values. */
 export const haveSameValues = (old: MergedSchema, now: MergedSchema): boolean => {
   const [olds, news] = [enumOf(old), enumOf(now)];
   return olds?.size === news?.size && [...(olds?.keys() ?? [])].every((key) => news?.has(key));
@@ -116,6 +117,7 @@ export const compareLimits = (pair: SchemaPair): void => {
   }
 };
 
+/** Compares `multipleOf`. */
 export const compareMultiples = (pair: SchemaPair): void => {
   const schemas = [pair.old, pair.new] as const;
   if (schemas.some(({ types }) => !types.has('integer'))) return;
@@ -200,6 +202,7 @@ export const compareFormats = (pair: SchemaPair): void => {
 const patternsOf = (schema: MergedSchema): readonly Keyword<string>[] =>
   keywordsOf(schema, 'pattern').filter(({ value }) => !matchesAll.has(value));
 
+/** Compares `pattern`. */
 export const comparePatterns = (pair: SchemaPair): void => {
   if (!pair.old.types.has('string') || !pair.new.types.has('string')) return;
   const ownOf = (schema: MergedSchema, other: MergedSchema) => {

@@ -189,6 +189,7 @@ const compareUnion = (pair: SchemaPair, old: Union, now: Union): void => {
   if (rule) pair.report(rule, { pointer: old.pointer }, { pointer: now.pointer });
 };
 
+/** Compares unions that both schemas have. */
 export const compareUnions = (pair: SchemaPair): void => {
   for (const [old, now] of orderedPairs(pair.old.unions(), pair.new.unions())) {
     if (old && now) compareUnion(pair, old, now);

@@ -47,6 +47,7 @@ const nodeRule = (...nodes: readonly Node[]): DiffRuleId | undefined => {
   return isOne('text', 'cdata', 'none') ? 'xml-node-changed' : 'xml-attribute-changed';
 };
 
+/** Compares names and kinds of nodes. */
 export const compareXml = (pair: SchemaPair): void => {
   const place = pair.wire.xml;
   if (place === undefined) return;

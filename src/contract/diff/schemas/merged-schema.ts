@@ -33,6 +33,7 @@ export interface Union {
   readonly branches: readonly MergedSchema[];
 }
 
+/** A property of an object. */
 export interface Property {
   /** The schemas that all hold for it. */
   readonly schemas: readonly Schema[];
@@ -286,6 +287,7 @@ export class MergedSchema {
   }
 }
 
+/** Makes the merger of one document's schemas. */
 export const schemaMerger = (document: LoadedDocument): Merger['merge'] => {
   const known = new Map<string, MergedSchema>();
   let last = 0;

@@ -236,6 +236,7 @@ const limitAt = (value: ExactNumber = Infinity): readonly Limit[] =>
 const loosest = (limits: readonly Limit[], sense: 1 | -1): readonly Limit[] =>
   limits.toSorted((one, other) => compareStrictness(one, other, sense)).slice(0, 1);
 
+/** Lists each occurrence of a limit. */
 export const limitsOf = (schema: MergedSchema, keyword: keyof Schema): readonly DeclaredLimit[] =>
   keywordsOf(schema, keyword).flatMap((found) => {
     const { value } = found;

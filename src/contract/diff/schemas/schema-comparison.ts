@@ -137,6 +137,7 @@ export type CompareSchemas = (
   wire: Wire,
 ) => readonly Finding[];
 
+/** Makes the comparison of two documents' schemas. */
 export const schemaComparison = (
   oldDocument: LoadedDocument,
   newDocument: LoadedDocument,

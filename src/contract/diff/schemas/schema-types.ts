@@ -26,6 +26,7 @@ export const statedTypes = (types: readonly JsonType[] | undefined): ValueTypes 
         types.flatMap((type) => (type === 'number' ? (['integer', 'fraction'] as const) : type)),
       );
 
+/** The type of a value of the document. */
 export const typeOfValue = (value: unknown): ValueType => {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';

@@ -10,6 +10,7 @@ export class JsonText {
   }
 }
 
+/** Writes a report. */
 export const jsonReport = (report: unknown): string => {
   const texts: string[] = [];
   // No text of a document can hold a name that is made here.

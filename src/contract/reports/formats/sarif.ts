@@ -2,6 +2,7 @@
 
 import { jsonReport } from './json';
 
+/** A finding and its place. */
 export interface SarifFinding {
   readonly rule: string;
   readonly level: 'error' | 'warning' | 'note';

@@ -152,6 +152,7 @@ const isOtherStyle = ({ in: location, name, plan }: ValidField, { accepted, refu
   return refused.some(isLong) && accepted.length > 1 && !accepted.some(isLong);
 };
 
+/** Reports that a valid request was refused. */
 const reportRefused = (
   subject: Subject,
   { outcome }: Tried,

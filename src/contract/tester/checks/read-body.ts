@@ -18,6 +18,7 @@ export interface CheckableAnswer extends Omit<ServerAnswer, 'body'> {
   readonly body: Uint8Array | undefined;
 }
 
+/** A body that was read. */
 export interface AnswerBody {
   readonly value: unknown;
   readonly shape: Shape;
@@ -214,6 +215,7 @@ const readContent = (
   }
 };
 
+/** Reads the body of an answer that is the declared response. */
 export const readBody = (
   answer: CheckableAnswer,
   response: Response,

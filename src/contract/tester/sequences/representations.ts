@@ -50,6 +50,7 @@ export const compareRepresentations = async (
     : undefined;
 };
 
+/** Compares the representations of what is there. */
 export const testRepresentations = async (subject: Subject): Promise<void> => {
   const input = await subject.validCase();
   if (input === undefined || subject.session.isOver) return;

@@ -23,6 +23,7 @@ import { differences, KeptValues } from './compare-values';
 import { compareRepresentations } from './representations';
 import { isDone, ResourceSequence, readBack } from './resource-sequence';
 
+/** The operations on one kind of resource. */
 export interface ResourceSubjects {
   readonly itemPath: ItemPath;
   readonly creation: Creation;

@@ -20,6 +20,7 @@ import type { CaseOutcome } from '../checks/check-answer';
 import { unknownTag } from '../values/case-arbitrary';
 import { withFreshKey, withHeaderValue } from './request-headers';
 
+/** Values of path parameters. */
 export type PathValues = Readonly<Record<string, unknown>>;
 
 /** Makes a resource by an operation; undefined where that does not succeed. */
@@ -204,6 +205,7 @@ export class KnownResources {
       : changed;
   }
 
+  /** Reads the ETag of what a request acts on. */
   async entityTag(input: RequestCase): Promise<string | undefined> {
     const { answer } = (await this.target(input))?.sent ?? {};
     return answer && headerOf(answer, 'etag');

@@ -138,6 +138,7 @@ export class Session {
     if (this.options.onFailure(failure)) this.isOver = true;
   }
 
+  /** Adds all of them. */
   reportAll(findings: readonly TestFinding[]): void {
     for (const finding of findings) this.report(finding);
   }
@@ -166,6 +167,7 @@ export class Session {
   }
 }
 
+/** The values to try. */
 interface Exploration<Value> {
   /** Tells the random numbers of this exploration from those of others. */
   readonly label: string;

@@ -24,6 +24,7 @@ import { CoverageRecorder, declaredFields } from './coverage';
 import type { KnownResources, PathValues } from './resources';
 import type { Session, TestFinding } from './session';
 
+/** The way in which a case is sent. */
 export interface Sending {
   readonly intent: Intent;
   /** Instead of those that the operation asks for. */
@@ -241,6 +242,7 @@ export class Subject {
     return input && this.send(await this.resources.pinTo(input, path), { intent: 'valid' });
   }
 
+  /** Gives the problems of an answer as findings. */
   findings(
     { sent, checked }: CaseOutcome,
     description: string,
@@ -258,6 +260,7 @@ export class Subject {
     }));
   }
 
+  /** Reports the problems of an answer. */
   report(...parts: Parameters<Subject['findings']>): void {
     this.session.reportAll(this.findings(...parts));
   }

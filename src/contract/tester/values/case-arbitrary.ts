@@ -26,6 +26,7 @@ export interface FieldReplacement extends Replacement {
   readonly name: string;
 }
 
+/** The kind of requests that are made. */
 export interface CaseOptions {
   readonly tools: SchemaContext;
   /** Undefined: no body. */
@@ -37,6 +38,7 @@ export interface CaseOptions {
   readonly replacement?: FieldReplacement | undefined;
 }
 
+/** The plan of a parameter's values. */
 export const parameterPlan = ({ schema }: Parameter): SamplePlan => planOf([schema]);
 
 /** Gives the options by which values of a body are made and broken. */

@@ -34,6 +34,7 @@ export interface Replacement {
   readonly near?: readonly fc.Arbitrary<unknown>[];
 }
 
+/** Options for making values. */
 export interface ValueOptions {
   readonly tools: SchemaContext;
   readonly alphabet: Alphabet;
