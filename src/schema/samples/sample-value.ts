@@ -21,7 +21,7 @@ import {
   isCut,
   type PartRequest,
   placeBelow,
-  replay,
+  Replay,
   type SampleContext,
   type SamplePlace,
   take,
@@ -131,7 +131,7 @@ function* made(plan: SamplePlan, place: SamplePlace, context: SampleContext): It
   } else {
     const sampleParts: Composite['sampleParts'] = (part) => {
       const inner = planOf(part.schemas);
-      return replay(sampleValues(inner, placeBelow(place, plan, part), context, part));
+      return new Replay(sampleValues(inner, placeBelow(place, plan, part), context, part));
     };
     yield* ofType({ plan, lean: context.lean, sampleParts });
   }

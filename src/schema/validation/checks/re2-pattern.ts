@@ -63,9 +63,6 @@ const assertionText = (assertion: AST.Assertion): string => {
   }
 };
 
-const timesText = ({ min, max }: AST.Quantifier): string =>
-  max === Number.POSITIVE_INFINITY ? `{${min},}` : `{${min},${max}}`;
-
 const elementText = (element: AST.Element): string => {
   switch (element.type) {
     case 'Character':
@@ -77,8 +74,10 @@ const elementText = (element: AST.Element): string => {
     case 'Group':
     case 'CapturingGroup':
       return alternativesText(element.alternatives);
-    case 'Quantifier':
-      return `(?:${elementText(element.element)})${timesText(element)}`;
+    case 'Quantifier': {
+      const most = Number.isFinite(element.max) ? element.max : '';
+      return `(?:${elementText(element.element)}){${element.min},${most}}`;
+    }
     case 'Assertion':
       return assertionText(element);
     default:
@@ -88,6 +87,10 @@ const elementText = (element: AST.Element): string => {
 
 const alternativesText = (alternatives: PatternPart['alternatives']): string =>
   `(?:${alternatives.map(({ elements }) => elements.map(elementText).join('')).join('|')})`;
+
+/** Tells whether an element is the `^` of a pattern. */
+export const isStart = (element: AST.Element | undefined): boolean =>
+  element?.type === 'Assertion' && element.kind === 'start';
 
 const isLookahead = (element: AST.Element): element is AST.LookaheadAssertion =>
   element.type === 'Assertion' && element.kind === 'lookahead';
@@ -107,8 +110,7 @@ export const patternParts = ({ alternatives }: AST.Pattern): readonly PatternPar
   const [first, ...rest] = alternatives[0]?.elements ?? [];
   const end = rest.findIndex((element) => !isLookahead(element));
   const looks = rest.slice(0, end < 0 ? rest.length : end).filter(isLookahead);
-  const isStart = first?.type === 'Assertion' && first.kind === 'start';
-  if (alternatives.length > 1 || !isStart || looks.length === 0) {
+  if (alternatives.length > 1 || !isStart(first) || looks.length === 0) {
     return [{ alternatives, isAnchored: false, matches: true }];
   }
   const main = [{ elements: rest.slice(looks.length) }];
