@@ -61,9 +61,6 @@ const typicalKeywords: ImplyingKeywords = [
 /** The types, in the order in which a text is read by them: `5` is a number before it is a text. */
 const readingOrder = ['integer', 'number', 'boolean', 'string', 'array', 'object'] as const;
 
-/** The type that is named or, by the keywords, implied; `any` where they say nothing, `none` where no value fits. */
-type ViewedType = JsonType | 'any' | 'none';
-
 const itemOf = ({ prefixItems, items }: Schema, index: number): readonly Schema[] => {
   const schema = prefixItems[index] ?? items;
   return schema === undefined ? [] : [schema];
@@ -207,8 +204,8 @@ export class SchemaView {
     return keywords.find(([, own]) => own.some((keyword) => stated.has(keyword)))?.[0];
   }
 
-  /** The type of values that show what the parts say: of several the first. */
-  get type(): ViewedType {
+  /** The type that is named or, by the keywords, implied, of several the first; `any` where they say nothing, `none` where no value fits. */
+  get type(): JsonType | 'any' | 'none' {
     const types = this.sharedTypes;
     if (types !== undefined) return types.find((type) => type !== 'null') ?? types[0] ?? 'none';
     return this.impliedType() ?? (this.values('contentEncoding').length > 0 ? 'string' : 'any');

@@ -112,6 +112,9 @@ const once = <Found>(
 const listed: FindInner<readonly Schema[]> = (value, at, read) =>
   (Array.isArray(value) ? value : []).map((item, index) => read(item, pointerTo(at, index)));
 
+const single: FindInner<Schema | undefined> = (value, at, read) =>
+  value === undefined ? value : read(value, at);
+
 const named: FindInner<ReadonlyMap<string, Schema> | undefined> = (value, at, read) =>
   isPlainObject(value)
     ? new Map(Object.entries(value).map(([name, item]) => [name, read(item, pointerTo(at, name))]))
@@ -146,9 +149,6 @@ const singles = {
   ifFalse: 'else',
 } satisfies Partial<Record<keyof Schema, string>>;
 
-const lists = ['prefixItems', 'anyOf', 'oneOf'] as const;
-const maps = ['properties', 'dependentSchemas'] as const;
-
 const getter = (read: (schemas: InnerSchemas) => unknown): PropertyDescriptor => ({
   enumerable: true,
   get(this: { readonly [inner]: InnerSchemas }) {
@@ -156,21 +156,18 @@ const getter = (read: (schemas: InnerSchemas) => unknown): PropertyDescriptor =>
   },
 });
 
+/** Makes the getter of what is found under a keyword. */
+const kept = (keyword: string, find: FindInner<unknown>): PropertyDescriptor =>
+  getter((schemas) => once(schemas, keyword, find));
+
 /** The prototype of schemas: the keywords that they leave out, and those that hold schemas. */
 const node: Schema = Object.defineProperties(
   { ...anySchema },
   Object.fromEntries([
-    ...Object.entries(singles).map(([field, keyword]) => [
-      field,
-      getter((schemas) =>
-        once(schemas, keyword, (value, at, read) =>
-          value === undefined ? value : read(value, at),
-        ),
-      ),
-    ]),
-    ...lists.map((keyword) => [keyword, getter((schemas) => once(schemas, keyword, listed))]),
-    ...maps.map((keyword) => [keyword, getter((schemas) => once(schemas, keyword, named))]),
-    ['patternProperties', getter((schemas) => once(schemas, 'patternProperties', patterned))],
+    ...Object.entries(singles).map(([field, keyword]) => [field, kept(keyword, single)]),
+    ...['prefixItems', 'anyOf', 'oneOf'].map((keyword) => [keyword, kept(keyword, listed)]),
+    ...['properties', 'dependentSchemas'].map((keyword) => [keyword, kept(keyword, named)]),
+    ['patternProperties', kept('patternProperties', patterned)],
     [
       'members',
       getter((schemas) =>

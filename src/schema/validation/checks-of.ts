@@ -34,27 +34,21 @@ const isAtMost = (text: string, most: number): boolean =>
 /** Makes the checks of a schema's length keywords. */
 const lengthChecks = (schema: Schema): readonly (Check | undefined)[] => {
   const unit = isBinary([schema]) ? 'byte' : 'character';
-  const check = (
-    words: string,
-    limit: number | undefined,
-    fits: (text: string, limit: number) => boolean,
-    fitsBytes: (bytes: number, limit: number) => boolean,
-  ): Check | undefined =>
-    limit === undefined
-      ? undefined
-      : {
-          message: `must be ${words} ${limit} ${unit}${limit === 1 ? '' : 's'} long`,
-          got: (value) =>
-            value instanceof Uint8Array ? value.length : countCodePoints(`${value}`),
-          accepts: (value) => {
-            if (typeof value === 'string') return fits(value, limit);
-            return !(value instanceof Uint8Array) || fitsBytes(value.length, limit);
-          },
-        };
-  return [
-    check('at least', schema.minLength, isAtLeast, (bytes, least) => bytes >= least),
-    check('at most', schema.maxLength, isAtMost, (bytes, most) => bytes <= most),
-  ];
+  return (['minLength', 'maxLength'] as const).map((keyword): Check | undefined => {
+    const limit = schema[keyword];
+    if (limit === undefined) return undefined;
+    const isLeast = keyword === 'minLength';
+    const fits = isLeast ? isAtLeast : isAtMost;
+    return {
+      message: `must be at ${isLeast ? 'least' : 'most'} ${limit} ${unit}${limit === 1 ? '' : 's'} long`,
+      got: (value) => (value instanceof Uint8Array ? value.length : countCodePoints(`${value}`)),
+      accepts: (value) => {
+        if (typeof value === 'string') return fits(value, limit);
+        if (!(value instanceof Uint8Array)) return true;
+        return isLeast ? value.length >= limit : value.length <= limit;
+      },
+    };
+  });
 };
 
 /**
