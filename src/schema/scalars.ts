@@ -53,9 +53,7 @@ const compileScalar = (shape: Shape, readTruth: ReadScalar): ReadScalar =>
   })(shape);
 
 /** Reads a text as the text that it is. */
-export function keepText(text: string): string {
-  return text;
-}
+export const keepText = (text: string): string => text;
 
 function readBoolean(text: string): boolean | string {
   if (text === 'true') return true;

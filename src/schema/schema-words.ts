@@ -115,12 +115,8 @@ const wordsOf = (view: SchemaView, refer?: Refer, depth = 0): string => {
 const wordsOfAll = (schemas: readonly Schema[], refer: Refer | undefined, depth: number): string =>
   referenceTo(schemas, refer) ?? wordsOf(viewOfAll(schemas), refer, depth);
 
-/**
- * Says the types and limits of a schema: `integer, int64, at least 1, default 20`.
- * @param refer names what is described elsewhere, except for the schema itself: nothing
- */
-export const schemaWords = (schema: Schema | undefined, refer?: Refer): string =>
-  wordsOf(viewOf(schema), refer);
+/** Says the types and limits of a schema: `integer, int64, at least 1, default 20`. */
+export const schemaWords = (schema: Schema | undefined): string => wordsOf(viewOf(schema));
 
 /** The way in which a schema is described. */
 interface RowOptions {

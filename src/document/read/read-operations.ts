@@ -3,7 +3,7 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import { errorMessage } from '../../base/error-message';
 import { pointerTo } from '../../base/json-pointer';
-import { lazy } from '../../base/memoize';
+import { withLate } from '../../base/memoize';
 import { freezeAll, isPlainObject, ownText } from '../../base/plain-object';
 import {
   type Callback,
@@ -112,19 +112,11 @@ const readCallbacks = (
     const found = references.at<OpenAPIV3.CallbackObject>(entry, pointerTo(pointer, name));
     const { value: callback, pointer: at } = found;
     // Read when it is asked for: a callback may refer to the path item that it stands in.
-    const operations = lazy(() => {
+    const operations = () => {
       const paths = Object.entries(callback).filter(([key]) => !key.startsWith('x-'));
       return freezeAll(readOperations(Object.fromEntries(paths), at, reader, []));
-    });
-    return [
-      {
-        pointer: at,
-        name,
-        get operations() {
-          return operations();
-        },
-      },
-    ];
+    };
+    return [withLate({ pointer: at, name }, { operations })];
   });
 
 type PathItemFields = ReadonlyMap<string, Placed<unknown>>;

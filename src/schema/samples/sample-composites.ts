@@ -20,18 +20,16 @@ const slotValues = (
   count: number,
   need: 'required' | 'optional',
 ): Slot[] => {
-  const groups: { readonly schemas: readonly Schema[]; readonly values: Replay; size: number }[] =
-    [];
-  return plan.slots(count).map((schemas, index) => {
+  const slots: (Slot & { readonly schemas: readonly Schema[] })[] = [];
+  for (const [index, schemas] of plan.slots(count).entries()) {
     const isAlike = (other: readonly Schema[]) =>
       other.length === schemas.length && other.every((one, at) => one === schemas[at]);
-    const known = groups.find((group) => isAlike(group.schemas));
+    const [first, ...others] = slots.filter((slot) => isAlike(slot.schemas));
     const part = { schemas, need, step: String(index), siblings: 1, preferred: [] };
-    const group = known ?? { schemas, values: sampleParts(part), size: 0 };
-    if (known === undefined) groups.push(group);
-    group.size += 1;
-    return { values: group.values, turn: group.size - 1 };
-  });
+    const values = first?.values ?? sampleParts(part);
+    slots.push({ schemas, values, turn: first ? 1 + others.length : 0 });
+  }
+  return slots;
 };
 
 /** Makes the array of different values from an index on, up to where no choice of them is left (a matching by augmenting paths). */

@@ -5,14 +5,11 @@ import { spend } from '../../../base/fuel';
 import type { Schema } from '../../../model/schema';
 import type { Check } from './type-check';
 
-const byName = ([one]: [string, unknown], [other]: [string, unknown]): number =>
-  one < other ? -1 : 1;
-
 const compositeKey = (value: object): string => {
   if (value instanceof Uint8Array) return `<${Buffer.from(value).toString('base64')}>`;
   if (Array.isArray(value)) return `[${value.map(valueKey).join(',')}]`;
   return `{${Object.entries(value)
-    .sort(byName)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, member]) => `${JSON.stringify(name)}:${valueKey(member)}`)
     .join(',')}}`;
 };
