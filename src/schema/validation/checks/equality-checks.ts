@@ -32,7 +32,8 @@ export const valueKey = (value: unknown): string => {
 /** The number of members of an enum that a message names. */
 const NAMED = 30;
 
-const allowedValues = ({ enum: values, format }: Schema): Check | undefined => {
+/** Makes the check of `enum`. */
+export const allowedValues = ({ enum: values, format }: Schema): Check | undefined => {
   if (values === undefined) return undefined;
   // In the place of a number the nearest one is meant.
   const nearest = format === 'decimal' ? [] : values.map(inNumberPlace);
@@ -52,7 +53,8 @@ const allowedValues = ({ enum: values, format }: Schema): Check | undefined => {
   };
 };
 
-const distinctItems: Check = {
+/** The check of `uniqueItems`. */
+export const distinctItems: Check = {
   message: 'must not contain the same item twice',
   accepts(value) {
     if (!Array.isArray(value)) return true;
@@ -61,9 +63,3 @@ const distinctItems: Check = {
     return value.every((item) => seen.size < seen.add(valueKey(item)).size);
   },
 };
-
-/** Makes the checks of `enum` and `uniqueItems`. */
-export const equalityChecks = (schema: Schema): readonly (Check | undefined)[] => [
-  allowedValues(schema),
-  schema.uniqueItems ? distinctItems : undefined,
-];

@@ -92,45 +92,41 @@ const textFormat = (expectation: string, test: TextTest): Check => ({
   accepts: (value) => typeof value !== 'string' || test(value),
 });
 
-/** The checks by the format's name. Numeric formats and `binary` belong to the type; `password` restricts nothing. */
-export const formats: ReadonlyMap<string, Check> = new Map([
-  [
-    'decimal',
-    textFormat('a decimal number such as 12.50', (text) => readDecimal(text) !== undefined),
+/** Words for texts of a format, and their tests. Numeric formats and `binary` belong to the type; `password` restricts nothing. */
+const textFormats: Readonly<Record<string, readonly [expectation: string, test: TextTest]>> = {
+  decimal: ['a decimal number such as 12.50', (text) => readDecimal(text) !== undefined],
+  date: ['a date such as 2024-02-29', isDate],
+  'date-time': ['a date-time such as 2024-02-29T12:30:00Z', isDateTime],
+  byte: ['base64 text', isBase64],
+  time: ['a time such as 12:30:00Z', isTime],
+  duration: ['a duration such as P3DT12H', upTo(100, by(new RegExp(`^${DURATION}$`)))],
+  email: ['an email address', upTo(320, isEmail)],
+  'idn-email': ['an email address', upTo(320, isInternationalEmail)],
+  hostname: ['a host name', isHostName],
+  'idn-hostname': ['a host name', isInternationalHostName],
+  ipv4: ['an IPv4 address', isIPv4],
+  ipv6: ['an IPv6 address', (text) => isIPv6(text) && !text.includes('%')],
+  uuid: ['a UUID', by(UUID)],
+  uri: ['a URI', isUri],
+  'uri-reference': ['a URI reference', isUriReference],
+  iri: ['an IRI', isIri],
+  'iri-reference': ['an IRI reference', isIriReference],
+  'uri-template': ['a template of URIs', upTo(65_536, isUriTemplate)],
+  'json-pointer': ['a JSON Pointer', by(new RegExp(`^${POINTER}$`))],
+  'relative-json-pointer': [
+    'a relative JSON Pointer',
+    by(new RegExp(`^(?:0|[1-9][0-9]*)(?:#|${POINTER})$`)),
   ],
-  ['date', textFormat('a date such as 2024-02-29', isDate)],
-  ['date-time', textFormat('a date-time such as 2024-02-29T12:30:00Z', isDateTime)],
-  ['byte', textFormat('base64 text', isBase64)],
-  ['time', textFormat('a time such as 12:30:00Z', isTime)],
-  [
-    'duration',
-    textFormat('a duration such as P3DT12H', upTo(100, by(new RegExp(`^${DURATION}$`)))),
+  regex: [
+    'a regular expression of ECMA-262',
+    upTo(10_000, (text) => parsePattern(text)?.flags === 'u'),
   ],
-  ['email', textFormat('an email address', upTo(320, isEmail))],
-  ['idn-email', textFormat('an email address', upTo(320, isInternationalEmail))],
-  ['hostname', textFormat('a host name', isHostName)],
-  ['idn-hostname', textFormat('a host name', isInternationalHostName)],
-  ['ipv4', textFormat('an IPv4 address', isIPv4)],
-  ['ipv6', textFormat('an IPv6 address', (text) => isIPv6(text) && !text.includes('%'))],
-  ['uuid', textFormat('a UUID', by(UUID))],
-  ['uri', textFormat('a URI', isUri)],
-  ['uri-reference', textFormat('a URI reference', isUriReference)],
-  ['iri', textFormat('an IRI', isIri)],
-  ['iri-reference', textFormat('an IRI reference', isIriReference)],
-  ['uri-template', textFormat('a template of URIs', upTo(65_536, isUriTemplate))],
-  ['json-pointer', textFormat('a JSON Pointer', by(new RegExp(`^${POINTER}$`)))],
-  [
-    'relative-json-pointer',
-    textFormat('a relative JSON Pointer', by(new RegExp(`^(?:0|[1-9][0-9]*)(?:#|${POINTER})$`))),
-  ],
-  [
-    'regex',
-    textFormat(
-      'a regular expression of ECMA-262',
-      upTo(10_000, (text) => parsePattern(text)?.flags === 'u'),
-    ),
-  ],
-]);
+};
+
+/** The checks by the format's name. */
+export const formats: ReadonlyMap<string, Check> = new Map(
+  Object.entries(textFormats).map(([name, format]) => [name, textFormat(...format)]),
+);
 
 /**
  * Tests of texts, by the names of formats.
