@@ -92,23 +92,19 @@ function makeShape(plan: ShapePlan, inner: InnerShapes): Shape {
     alternatives: inner.alternatives,
     ignoresUndeclared: () =>
       shape.properties.size > 0 && parts.every((part) => ignoresUndeclared(part, shape.properties)),
-    holdsDecimals: () =>
-      schemasIn(parts).some(
+    holdsDecimals: () => {
+      const all = new Set(parts);
+      // Whatever is added while they are visited is visited, too.
+      for (const schema of all) {
+        for (const one of [...schemasInPlace(schema), ...schemasOfParts(schema)]) all.add(one);
+      }
+      return [...all].some(
         ({ format, types }) => format === 'decimal' && (types?.includes('number') ?? true),
-      ),
+      );
+    },
   });
   return shape;
 }
-
-/** Lists schemas, and all that are applied to parts of their values. */
-const schemasIn = (schemas: readonly Schema[]): readonly Schema[] => {
-  const found = new Set(schemas);
-  // Whatever is added while they are visited is visited, too.
-  for (const schema of found) {
-    for (const inner of [...schemasInPlace(schema), ...schemasOfParts(schema)]) found.add(inner);
-  }
-  return [...found];
-};
 
 /** Returns the type; of several that are possible none. A missing one is inferred from the listed values, since it decides how text is read. */
 function typeOf(view: SchemaView): ShapeType {

@@ -58,9 +58,6 @@ const typicalKeywords: ImplyingKeywords = [
   ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
 ];
 
-/** The types, in the order in which a text is read by them: `5` is a number before it is a text. */
-const readingOrder = ['integer', 'number', 'boolean', 'string', 'array', 'object'] as const;
-
 const itemOf = ({ prefixItems, items }: Schema, index: number): readonly Schema[] => {
   const schema = prefixItems[index] ?? items;
   return schema === undefined ? [] : [schema];
@@ -175,9 +172,10 @@ export class SchemaView {
     return allowed.filter((type) => type !== 'integer' || !allowed.includes('number'));
   }
 
-  /** The types that all parts allow, null aside, in the order in which texts are read by them: none where no part names any. */
+  /** The types that all parts allow, null aside, in the order in which texts are read by them (`5` is a number before it is a text): none where no part names any. */
   get readTypes() {
     const shared = this.sharedTypes;
+    const readingOrder = ['integer', 'number', 'boolean', 'string', 'array', 'object'] as const;
     return readingOrder.filter((type) => shared?.includes(type));
   }
 

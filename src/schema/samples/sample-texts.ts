@@ -244,15 +244,13 @@ const bytes = (index: number, { least, most }: Lengths): Uint8Array =>
 export const textMakers = ({ format, patterns }: SamplePlan): readonly MakeText[] =>
   [formatTexts.get(format), ...patterns.map(patternTexts)].filter((make) => make !== undefined);
 
-const encodings: Readonly<Record<string, (text: string) => string>> = {
-  base64: (text) => Buffer.from(text).toString('base64'),
-  base64url: (text) => Buffer.from(text).toString('base64url'),
-  base16: (text) => Buffer.from(text).toString('hex').toUpperCase(),
-};
-
 /** Encodes a text as `contentEncoding` says; one that is not known changes nothing. */
-export const encodedText = (text: string, { content }: SamplePlan): string =>
-  encodings[content.encoding.toLowerCase()]?.(text) ?? text;
+export const encodedText = (text: string, { content }: SamplePlan): string => {
+  const encoding = content.encoding.toLowerCase();
+  if (encoding === 'base16') return Buffer.from(text).toString('hex').toUpperCase();
+  const isBase64 = encoding === 'base64' || encoding === 'base64url';
+  return isBase64 ? Buffer.from(text).toString(encoding) : text;
+};
 
 /** Tells whether a text is JSON (JSON Schema Validation, section 8.4). */
 export const isJsonText = ({ content, isBinary }: SamplePlan): boolean =>

@@ -13,12 +13,11 @@ const DATE_TIME =
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const MINUTES_A_DAY = 24 * 60;
 
-// RFC 3339 appendix C.
-const isLeapYear = (year: number): boolean =>
-  year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-
-const daysOf = (year: number, month: number): number =>
-  month === 2 && isLeapYear(year) ? 29 : (DAYS[month - 1] ?? 0);
+const daysOf = (year: number, month: number): number => {
+  // RFC 3339 appendix C.
+  const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return month === 2 && isLeapYear ? 29 : (DAYS[month - 1] ?? 0);
+};
 
 const isDay = (year: number, month: number, day: number): boolean =>
   day >= 1 && day <= daysOf(year, month);

@@ -11,8 +11,6 @@ class NotExpressible extends Error {}
 
 const codeText = (code: number): string => `\\x{${code.toString(16)}}`;
 
-const LINE_END = '\\n\\r\\x{2028}\\x{2029}';
-
 /** The contents of classes for the escapes; ECMA-262 has more white space and more line ends than RE2. */
 const escapes = {
   digit: { set: '\\d', others: '\\D' },
@@ -51,16 +49,10 @@ const classText = ({ negate, elements }: AST.CharacterClass): string => {
 };
 
 const assertionText = (assertion: AST.Assertion): string => {
-  switch (assertion.kind) {
-    case 'start':
-      return '\\A';
-    case 'end':
-      return '\\z';
-    case 'word':
-      return assertion.negate ? '\\B' : '\\b';
-    default:
-      throw new NotExpressible();
-  }
+  if (assertion.kind === 'word') return assertion.negate ? '\\B' : '\\b';
+  if (assertion.kind === 'start') return '\\A';
+  if (assertion.kind === 'end') return '\\z';
+  throw new NotExpressible();
 };
 
 const elementText = (element: AST.Element): string => {
@@ -68,7 +60,8 @@ const elementText = (element: AST.Element): string => {
     case 'Character':
       return codeText(element.value);
     case 'CharacterSet':
-      return element.kind === 'any' ? `[^${LINE_END}]` : `[${setText(element)}]`;
+      // A dot is all but the ends of lines.
+      return element.kind === 'any' ? '[^\\n\\r\\x{2028}\\x{2029}]' : `[${setText(element)}]`;
     case 'CharacterClass':
       return classText(element);
     case 'Group':
