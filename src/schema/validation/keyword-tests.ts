@@ -146,8 +146,9 @@ export const restTest = (
 type List = readonly unknown[];
 
 /** Makes the test of the items that have no place of their own. */
-const itemsTest = (rest: Test, placed: number): Test<List> => {
-  return (list, report) => {
+const itemsTest =
+  (rest: Test, placed: number): Test<List> =>
+  (list, report) => {
     let fits = true;
     for (let index = placed; index < list.length; index += 1) {
       if (testPart(rest, list[index], index, report)) continue;
@@ -156,7 +157,6 @@ const itemsTest = (rest: Test, placed: number): Test<List> => {
     }
     return fits;
   };
-};
 
 const containsTest = (
   fitsItem: Test,

@@ -7,7 +7,6 @@ import { parsePattern } from './pattern-check';
 import type { Check } from './type-check';
 import { isIri, isIriReference, isUri, isUriReference, isUriTemplate } from './uris';
 
-const FULL_DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 const DATE_TIME =
   /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|([+-])(\d\d):(\d\d))$/i;
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -31,7 +30,7 @@ const isLeapMinute = (daysLeft: number, day: number, utcMinutes: number): boolea
 
 /** Tells whether the text is a full-date of RFC 3339. */
 export const isDate = (text: string): boolean => {
-  const [, year, month, day] = FULL_DATE.exec(text) ?? [];
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
   return year !== undefined && isDay(Number(year), Number(month), Number(day));
 };
 
@@ -84,7 +83,6 @@ export const POINTER = '(?:\\/(?:[^~/]|~[01])*)*';
 const DURATION_DATE = '\\d+Y(?:\\d+M(?:\\d+D)?)?|\\d+M(?:\\d+D)?|\\d+D';
 const DURATION_TIME = 'T(?:\\d+H(?:\\d+M(?:\\d+S)?)?|\\d+M(?:\\d+S)?|\\d+S)';
 export const DURATION = `P(?:\\d+W|(?:${DURATION_DATE})(?:${DURATION_TIME})?|${DURATION_TIME})`;
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 const textFormat = (expectation: string, test: TextTest): Check => ({
   message: `must be ${expectation}`,
@@ -105,7 +103,7 @@ const textFormats: Readonly<Record<string, readonly [expectation: string, test: 
   'idn-hostname': ['a host name', isInternationalHostName],
   ipv4: ['an IPv4 address', isIPv4],
   ipv6: ['an IPv6 address', (text) => isIPv6(text) && !text.includes('%')],
-  uuid: ['a UUID', by(UUID)],
+  uuid: ['a UUID', by(/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i)],
   uri: ['a URI', isUri],
   'uri-reference': ['a URI reference', isUriReference],
   iri: ['an IRI', isIri],
