@@ -50,9 +50,9 @@ export function compilePerShape<Args extends unknown[], Result>(
     if (known) return known;
     if (!isRunning) return compileAll(shape);
     const { type, alternatives } = shape;
-    if (type === 'object' || type === 'array' || alternatives.length > 0) left -= 1;
-    else return compileNow(shape);
-    if (left > 0) return compileNow(shape);
+    const hasParts = type === 'object' || type === 'array' || alternatives.length > 0;
+    if (hasParts) left -= 1;
+    if (!hasParts || left > 0) return compileNow(shape);
     const finished = lazy(() => compile(shape));
     return (...args) => finished()(...args);
   };

@@ -137,8 +137,8 @@ export const writeField = (
 ): string[] => {
   const isKnown = style === 'spaceDelimited' || style === 'pipeDelimited' || style === 'deepObject';
   const pairs = { name, style: isKnown ? style : 'form', explode } as const;
-  const writeField = () => writePairs(pairs, value, write);
-  return recover(writeField, MalformedText, ({ message, path }): never => {
+  const work = () => writePairs(pairs, value, write);
+  return recover(work, MalformedText, ({ message, path }): never => {
     throw new MalformedText(message, pointerTo('', name) + path);
   });
 };

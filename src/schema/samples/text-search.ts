@@ -74,7 +74,7 @@ const firstState = (
   return isAnchored || begins ? own : skip;
 };
 
-/** Makes the automata of a pattern, of which texts are wanted or are not; none where it is no regular expression, or says several things of which one must not hold. */
+/** Makes the automata of a pattern, of which texts are wanted, or are not; none where it is no regular expression, or says several things of which one must not hold. */
 const automataOf = (source: string, isWanted: boolean) => {
   const parsed = parsePattern(source);
   const parts = parsed === undefined ? [] : patternParts(parsed.pattern);
