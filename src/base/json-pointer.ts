@@ -1,5 +1,7 @@
 /** JSON Pointers (RFC 6901) into documents and bodies. */
 
+import { attempt } from './recover';
+
 /** Adds a step to a pointer. */
 export const pointerTo = (pointer: string, step: string | number): string =>
   `${pointer}/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`;
@@ -31,13 +33,9 @@ export const valueAt = (root: unknown, pointer: string): unknown => {
  * beginning of a path is added.
  */
 export const pointerOfFragment = (fragment: string): string | undefined => {
-  try {
-    const pointer = decodeURIComponent(fragment);
-    if (pointer === '' || pointer.startsWith('/')) return pointer;
-    return pointer.includes('/') ? `/${pointer}` : undefined;
-  } catch {
-    return undefined;
-  }
+  const pointer = attempt(() => decodeURIComponent(fragment));
+  if (!pointer || pointer.startsWith('/')) return pointer;
+  return pointer.includes('/') ? `/${pointer}` : undefined;
 };
 
 /** Writes a pointer as the fragment of a URI. */

@@ -17,6 +17,17 @@ export function lazy<Value>(compute: () => Value): () => Value {
   };
 }
 
+/** Adds properties to an object, each of which is computed once, when it is first read. */
+export function withLate<Own extends object, Late extends object>(
+  own: Own,
+  late: { readonly [Name in keyof Late]: () => Late[Name] },
+): Own & Late {
+  for (const [name, compute] of Object.entries<() => unknown>(late)) {
+    Object.defineProperty(own, name, { enumerable: true, get: lazy(compute) });
+  }
+  return own as Own & Late;
+}
+
 const isObject = (key: unknown): key is object => typeof key === 'object' && key !== null;
 
 /**

@@ -29,12 +29,6 @@ export interface ApiKeyScheme extends SchemeNode {
   readonly name: string;
 }
 
-export interface HttpScheme extends SchemeNode {
-  readonly type: 'http';
-  readonly scheme: string;
-  readonly bearerFormat?: string;
-}
-
 export interface OAuth2Scheme extends SchemeNode {
   readonly type: 'oauth2';
   readonly flows: Readonly<
@@ -49,30 +43,17 @@ export interface OAuth2Scheme extends SchemeNode {
   readonly oauth2MetadataUrl?: string;
 }
 
-export interface OpenIdConnectScheme extends SchemeNode {
-  readonly type: 'openIdConnect';
-  readonly openIdConnectUrl: string;
-}
-
-/** Client certificates (OAS 3.1.2, section 4.8.27). */
-export interface MutualTlsScheme extends SchemeNode {
-  readonly type: 'mutualTLS';
-}
-
-/** A Security Scheme Object. */
+/** A Security Scheme Object; `mutualTLS` is of client certificates (OAS 3.1.2, section 4.8.27). */
 export type SecurityScheme =
   | ApiKeyScheme
-  | HttpScheme
+  | (SchemeNode & {
+      readonly type: 'http';
+      readonly scheme: string;
+      readonly bearerFormat?: string;
+    })
   | OAuth2Scheme
-  | OpenIdConnectScheme
-  | MutualTlsScheme;
-
-/** The Info Object. */
-export interface Info {
-  readonly title: string;
-  readonly version: string;
-  readonly description: string | undefined;
-}
+  | (SchemeNode & { readonly type: 'openIdConnect'; readonly openIdConnectUrl: string })
+  | (SchemeNode & { readonly type: 'mutualTLS' });
 
 /** A Tag Object. */
 export interface Tag {
@@ -90,7 +71,9 @@ export interface Tag {
 
 /** The declarations of a document. A reference that leads nowhere leaves out what it stands for, and a diagnostic reports it. */
 export interface Model {
-  readonly info: Info;
+  readonly info: Readonly<Record<'title' | 'version', string>> & {
+    readonly description: string | undefined;
+  };
   readonly servers: readonly Server[];
   readonly tags: readonly Tag[];
   readonly operations: readonly Operation[];

@@ -153,14 +153,11 @@ export interface Schema {
   readonly extensions: ReadonlyMap<string, unknown>;
 }
 
-/** The schema that every value fits. */
-export const anySchema: Schema = Object.freeze({
-  pointer: '',
-  component: undefined,
+/** The keywords for which a value may be invalid, of a schema that has none. */
+const noConstraints = {
   error: undefined,
   types: undefined,
   enum: undefined,
-  isConst: false,
   format: undefined,
   minimum: undefined,
   maximum: undefined,
@@ -170,9 +167,6 @@ export const anySchema: Schema = Object.freeze({
   minLength: undefined,
   maxLength: undefined,
   pattern: undefined,
-  contentEncoding: undefined,
-  contentMediaType: undefined,
-  contentSchema: undefined,
   prefixItems: [],
   items: undefined,
   contains: undefined,
@@ -199,6 +193,17 @@ export const anySchema: Schema = Object.freeze({
   if: undefined,
   ifTrue: undefined,
   ifFalse: undefined,
+};
+
+/** The schema that every value fits. */
+export const anySchema: Schema = Object.freeze({
+  ...noConstraints,
+  pointer: '',
+  component: undefined,
+  isConst: false,
+  contentEncoding: undefined,
+  contentMediaType: undefined,
+  contentSchema: undefined,
   title: undefined,
   description: undefined,
   default: undefined,
@@ -255,32 +260,9 @@ export const schemasOfParts = (schema: Schema): readonly Schema[] => [
   ...present([schema.items, schema.contains, schema.unevaluatedItems]),
 ];
 
-const annotations: ReadonlySet<string> = new Set<keyof Schema>([
-  'pointer',
-  'component',
-  'isConst',
-  'contentEncoding',
-  'contentMediaType',
-  'contentSchema',
-  'title',
-  'description',
-  'default',
-  'examples',
-  'readOnly',
-  'writeOnly',
-  'deprecated',
-  'xml',
-  'discriminator',
-  'extensions',
-]);
-
-const constraints = (Object.keys(anySchema) as (keyof Schema)[]).filter(
-  (keyword) => !annotations.has(keyword),
-);
-
 /** Lists the keywords of a schema, `members` among them, for which a value may be invalid. */
 export const constraintsOf = (schema: Schema): readonly (keyof Schema)[] =>
-  constraints.filter((keyword) => {
+  (Object.keys(noConstraints) as (keyof typeof noConstraints)[]).filter((keyword) => {
     const value = schema[keyword];
     if (Array.isArray(value)) return value.length > 0 || keyword === 'types';
     return value !== undefined && value !== false;

@@ -69,19 +69,16 @@ const requestCoercion = compilePerShape<[unknown], unknown>((shape, compile) => 
   const coerce = compilePlain(shape, compile, 'request');
   const { type, properties, ignoresUndeclared } = shape;
   if (type !== 'object' || !ignoresUndeclared) return coerce;
-  return (value) => coerce(isPlainObject(value) ? keepDeclared(value, properties) : value);
+  return (value) => {
+    const isDeclared = (name: string) => properties.has(name);
+    if (!isPlainObject(value) || Object.keys(value).every(isDeclared)) return coerce(value);
+    const declared = Object.entries(value).filter(([name]) => isDeclared(name));
+    return coerce(Object.fromEntries(declared));
+  };
 });
 
 /** As above for parameters; keeps undeclared members. */
 export const compileParameterCoercion = (shape: Shape): Coerce => coercionOf('request')(shape);
-
-const keepDeclared = (object: PlainObject, properties: ReadonlyMap<string, Shape>): PlainObject => {
-  const names = Object.keys(object);
-  if (names.every((name) => properties.has(name))) return object;
-  const kept: PlainObject = {};
-  for (const name of names) if (properties.has(name)) setOwn(kept, name, object[name]);
-  return kept;
-};
 
 type Compile = (shape: Shape) => Coerce;
 

@@ -15,9 +15,6 @@ type Build<Args extends unknown[], Result> = (
 /** Shapes with parts that are compiled at once: enough for small documents, and some milliseconds' work. */
 const MOST_AT_ONCE = 30;
 
-const hasParts = ({ type, alternatives }: Shape): boolean =>
-  type === 'object' || type === 'array' || alternatives.length > 0;
-
 /**
  * Gives the compiler that `build` describes. `build` may ask for the functions of inner shapes; a shape that is met
  * again inside itself gets a function that looks up the finished one when it is called. Behind many others a shape is
@@ -31,26 +28,15 @@ export function compilePerShape<Args extends unknown[], Result>(
   let left = 0;
   const compileNow = (shape: Shape): Compiled<Args, Result> => {
     let finished: Compiled<Args, Result> | undefined;
-    compiled.set(shape, (...args) => (finished ?? unfinished())(...args));
-    finished = build(shape, compileInner);
+    compiled.set(shape, (...args) => {
+      if (finished) return finished(...args);
+      throw new Error('A compiled function was called before its compilation ended');
+    });
+    finished = build(shape, compile);
     compiled.set(shape, finished);
     return finished;
   };
-  const compileInner = (shape: Shape): Compiled<Args, Result> => {
-    const known = compiled.get(shape);
-    if (known) return known;
-    if (!isRunning) return compile(shape);
-    if (!hasParts(shape)) return compileNow(shape);
-    left -= 1;
-    if (left > 0) return compileNow(shape);
-    const finished = lazy(() => compile(shape));
-    const postponed: Compiled<Args, Result> = (...args) => finished()(...args);
-    return postponed;
-  };
-  const compile = (shape: Shape): Compiled<Args, Result> => {
-    const known = compiled.get(shape);
-    if (known) return known;
-    if (isRunning) return compileInner(shape);
+  const compileAll = (shape: Shape): Compiled<Args, Result> => {
     isRunning = true;
     left = MOST_AT_ONCE;
     try {
@@ -59,11 +45,18 @@ export function compilePerShape<Args extends unknown[], Result>(
       isRunning = false;
     }
   };
+  const compile = (shape: Shape): Compiled<Args, Result> => {
+    const known = compiled.get(shape);
+    if (known) return known;
+    if (!isRunning) return compileAll(shape);
+    const { type, alternatives } = shape;
+    const hasParts = type === 'object' || type === 'array' || alternatives.length > 0;
+    if (hasParts) left -= 1;
+    if (!hasParts || left > 0) return compileNow(shape);
+    const finished = lazy(() => compile(shape));
+    return (...args) => finished()(...args);
+  };
   return compile;
-}
-
-function unfinished(): never {
-  throw new Error('A compiled function was called before its compilation ended');
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Gives every schema its shape: references followed, allOf merged, unions laid out, each worked out once. */
 
 import { drawFrom } from '../base/fuel';
-import { lazy, memoize } from '../base/memoize';
+import { lazy, memoize, withLate } from '../base/memoize';
 import {
   anySchema,
   constraintsOf,
@@ -53,36 +53,8 @@ interface InnerShapes {
 function makeShape(plan: ShapePlan, inner: InnerShapes): Shape {
   const { parts, always, named, component } = plan;
   const view = new SchemaView(parts);
-  const alternatives = lazy(inner.alternatives);
-  const properties = lazy(() => propertiesOf(view, plan, inner, alternatives()));
-  const prefixItems = lazy(() =>
-    Array.from({ length: view.positions }, (_, index) => inner.all(view.itemSchemas(index))),
-  );
-  const items = lazy(() => {
-    const schemas = view.itemSchemas(view.positions);
-    return schemas.length === 0 ? undefined : inner.all(schemas);
-  });
-  const additional = lazy((): Shape | boolean => {
-    const others = view.constraintsOn(undefined).map(({ schema }) => schema);
-    if (others.some(isNever)) return false;
-    return others.every((schema) => constraintsOf(schema).length === 0) || inner.all(others);
-  });
-  const patterned = lazy(() => patternedOf(view, inner));
-  const declaredDefault = parts.find((part) => part.default !== undefined)?.default;
-  // A default that does not fit would have every request refused that relies on it.
-  const defaultValue = lazy(() => {
-    const isFitting = () => inner.accepts(compileCoercion(shape, 'storage')(declaredDefault));
-    return declaredDefault !== undefined && drawFrom(undefined, isFitting)
-      ? declaredDefault
-      : undefined;
-  });
-  const holdsDecimals = lazy(() =>
-    schemasIn(parts).some(
-      ({ format, types }) => format === 'decimal' && (types?.includes('number') ?? true),
-    ),
-  );
   const type = typeOf(view);
-  const shape: Shape = {
+  const own = {
     type,
     format: view.values('format')[0],
     isBinary: (type === 'string' || type === 'any') && view.isBinary,
@@ -93,51 +65,46 @@ function makeShape(plan: ShapePlan, inner: InnerShapes): Shape {
     writeOnly: view.isMarked('writeOnly'),
     component,
     xml: readXmlObject(named.xml),
-    get defaultValue() {
-      return defaultValue();
-    },
-    get properties() {
-      return properties();
-    },
-    isRequired: (name) => parts.some(({ required }) => required.includes(name)),
-    get prefixItems() {
-      return prefixItems();
-    },
-    get items() {
-      return items();
-    },
-    get onlyItems() {
-      return schemaOfItems(parts);
-    },
-    get additional() {
-      return additional();
-    },
-    get patterned() {
-      return patterned();
-    },
-    get alternatives() {
-      return alternatives();
-    },
-    get ignoresUndeclared() {
-      return properties().size > 0 && parts.every((part) => ignoresUndeclared(part, properties()));
-    },
+    isRequired: (name: string) => parts.some(({ required }) => required.includes(name)),
     comparesWhole: parts.some(comparesWhole) || view.readTypes.length > 1,
-    get holdsDecimals() {
-      return holdsDecimals();
-    },
   };
+  const shape: Shape = withLate(own, {
+    defaultValue: () => {
+      const value = parts.find((part) => part.default !== undefined)?.default;
+      // One that does not fit would have every request refused that relies on it.
+      const isFitting = () => inner.accepts(compileCoercion(shape, 'storage')(value));
+      return value !== undefined && drawFrom(undefined, isFitting) ? value : undefined;
+    },
+    properties: () => propertiesOf(view, plan, inner, shape.alternatives),
+    prefixItems: () =>
+      Array.from({ length: view.positions }, (_, index) => inner.all(view.itemSchemas(index))),
+    items: () => {
+      const schemas = view.itemSchemas(view.positions);
+      return schemas.length === 0 ? undefined : inner.all(schemas);
+    },
+    onlyItems: () => schemaOfItems(parts),
+    additional: () => {
+      const others = view.constraintsOn(undefined).map(({ schema }) => schema);
+      if (others.some(isNever)) return false;
+      return others.every((schema) => constraintsOf(schema).length === 0) || inner.all(others);
+    },
+    patterned: () => patternedOf(view, inner),
+    alternatives: inner.alternatives,
+    ignoresUndeclared: () =>
+      shape.properties.size > 0 && parts.every((part) => ignoresUndeclared(part, shape.properties)),
+    holdsDecimals: () => {
+      const all = new Set(parts);
+      // Whatever is added while they are visited is visited, too.
+      for (const schema of all) {
+        for (const one of [...schemasInPlace(schema), ...schemasOfParts(schema)]) all.add(one);
+      }
+      return [...all].some(
+        ({ format, types }) => format === 'decimal' && (types?.includes('number') ?? true),
+      );
+    },
+  });
   return shape;
 }
-
-/** Lists schemas, and all that are applied to parts of their values. */
-const schemasIn = (schemas: readonly Schema[]): readonly Schema[] => {
-  const found = new Set(schemas);
-  // Whatever is added while they are visited is visited, too.
-  for (const schema of found) {
-    for (const inner of [...schemasInPlace(schema), ...schemasOfParts(schema)]) found.add(inner);
-  }
-  return [...found];
-};
 
 /** Returns the type; of several that are possible none. A missing one is inferred from the listed values, since it decides how text is read. */
 function typeOf(view: SchemaView): ShapeType {

@@ -1,6 +1,6 @@
 /** Text to number, boolean or string and back, led by the schema; shared by XML, forms and parameters. */
 
-import { exactInteger, isNumeric, readDecimal, readNumber } from '../base/exact-number';
+import { exactInteger, readDecimal, readNumber } from '../base/exact-number';
 import { textOf } from '../base/octets';
 import type { Schema } from '../model/schema';
 import { compileReader } from './compile-per-shape';
@@ -28,41 +28,32 @@ type ReadScalar = (text: string) => unknown;
  * Compiles the reading of texts by a schema: int64 as bigint, decimals by their digits, other numbers as exact-number.ts has them,
  * booleans, strings as they are. A text that does not convert is given back as text, so that validation names it.
  */
-export function scalarReader(shape: Shape): ReadScalar {
-  return compileScalar(shape, readBoolean);
-}
+export const scalarReader = (shape: Shape): ReadScalar => compileScalar(shape, readBoolean);
 
 /** As scalarReader; booleans are also `1` and `0` (XML Schema Part 2, section 3.2.2). */
-export function xmlScalarReader(shape: Shape): ReadScalar {
-  return compileScalar(shape, (text) => {
+export const xmlScalarReader = (shape: Shape): ReadScalar =>
+  compileScalar(shape, (text) => {
     if (text === '1') return true;
     return text === '0' ? false : readBoolean(text);
   });
-}
 
 /** Writes a scalar: the shortest exact form, never rounded; bytes as the text that they encode. */
-export const writeScalar = (value: unknown): string => {
-  if (isNumeric(value)) return String(value);
-  return value instanceof Uint8Array ? textOf(value) : String(value);
-};
+export const writeScalar = (value: unknown): string =>
+  value instanceof Uint8Array ? textOf(value) : String(value);
 
 const compileScalar = (shape: Shape, readTruth: ReadScalar): ReadScalar =>
-  compileReader<string>((inner) => plainReader(inner, readTruth))(shape);
-
-function plainReader(shape: Shape, readTruth: ReadScalar): ReadScalar {
-  const { type } = shape;
-  if (type === 'boolean') return readTruth;
-  if (type !== 'integer' && type !== 'number') return keepText;
-  if (isBigInt(shape)) return (text) => exactInteger(readNumber(text, 'integer') ?? text);
-  return isDecimal(shape)
-    ? (text) => readDecimal(text) ?? text
-    : (text) => readNumber(text, type) ?? text;
-}
+  compileReader<string>((inner) => {
+    const { type } = inner;
+    if (type === 'boolean') return readTruth;
+    if (type !== 'integer' && type !== 'number') return keepText;
+    if (isBigInt(inner)) return (text) => exactInteger(readNumber(text, 'integer') ?? text);
+    return isDecimal(inner)
+      ? (text) => readDecimal(text) ?? text
+      : (text) => readNumber(text, type) ?? text;
+  })(shape);
 
 /** Reads a text as the text that it is. */
-export function keepText(text: string): string {
-  return text;
-}
+export const keepText = (text: string): string => text;
 
 function readBoolean(text: string): boolean | string {
   if (text === 'true') return true;

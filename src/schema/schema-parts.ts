@@ -2,8 +2,6 @@
 
 import { type Schema, UnresolvableReference } from '../model/schema';
 
-const membersOf = ({ members }: Schema): readonly Schema[] => members;
-
 /**
  * Adds a schema and those that hold together with it, at any depth, each once. Throws where a reference leads nowhere.
  * @param innerOf gives the schemas that a schema adds; its members by default
@@ -11,7 +9,7 @@ const membersOf = ({ members }: Schema): readonly Schema[] => members;
 export function addMembers(
   found: Set<Schema>,
   schema: Schema,
-  innerOf: (schema: Schema) => readonly Schema[] = membersOf,
+  innerOf: (schema: Schema) => readonly Schema[] = ({ members }) => members,
 ): Set<Schema> {
   if (found.has(schema)) return found;
   if (schema.error instanceof UnresolvableReference) throw schema.error;

@@ -58,12 +58,6 @@ const typicalKeywords: ImplyingKeywords = [
   ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
 ];
 
-/** The types, in the order in which a text is read by them: `5` is a number before it is a text. */
-const readingOrder = ['integer', 'number', 'boolean', 'string', 'array', 'object'] as const;
-
-/** The type that is named or, by the keywords, implied; `any` where they say nothing, `none` where no value fits. */
-type ViewedType = JsonType | 'any' | 'none';
-
 const itemOf = ({ prefixItems, items }: Schema, index: number): readonly Schema[] => {
   const schema = prefixItems[index] ?? items;
   return schema === undefined ? [] : [schema];
@@ -178,9 +172,10 @@ export class SchemaView {
     return allowed.filter((type) => type !== 'integer' || !allowed.includes('number'));
   }
 
-  /** The types that all parts allow, null aside, in the order in which texts are read by them: none where no part names any. */
+  /** The types that all parts allow, null aside, in the order in which texts are read by them (`5` is a number before it is a text): none where no part names any. */
   get readTypes() {
     const shared = this.sharedTypes;
+    const readingOrder = ['integer', 'number', 'boolean', 'string', 'array', 'object'] as const;
     return readingOrder.filter((type) => shared?.includes(type));
   }
 
@@ -207,8 +202,8 @@ export class SchemaView {
     return keywords.find(([, own]) => own.some((keyword) => stated.has(keyword)))?.[0];
   }
 
-  /** The type of values that show what the parts say: of several the first. */
-  get type(): ViewedType {
+  /** The type that is named or, by the keywords, implied, of several the first; `any` where they say nothing, `none` where no value fits. */
+  get type(): JsonType | 'any' | 'none' {
     const types = this.sharedTypes;
     if (types !== undefined) return types.find((type) => type !== 'null') ?? types[0] ?? 'none';
     return this.impliedType() ?? (this.values('contentEncoding').length > 0 ? 'string' : 'any');

@@ -84,12 +84,6 @@ const unionWords = (
   return words.length === 0 ? undefined : `either ${words.join(' – or ')}`;
 };
 
-/** Says who may give it, where its members are said once for requests and responses. */
-const directionWords = (view: SchemaView, refer: Refer | undefined): readonly string[] => [
-  ...(refer !== undefined && view.isMarked('readOnly') ? ['read-only'] : []),
-  ...(refer !== undefined && view.isMarked('writeOnly') ? ['write-only'] : []),
-];
-
 /** @param depth of lists and unions around it, since a schema may be of itself alone */
 const wordsOf = (view: SchemaView, refer?: Refer, depth = 0): string => {
   if (depth > DEEPEST) return '';
@@ -109,7 +103,9 @@ const wordsOf = (view: SchemaView, refer?: Refer, depth = 0): string => {
       .values('default')
       .slice(0, 1)
       .map((value) => `default ${lineText(value)}`),
-    ...directionWords(view, refer),
+    // Members are said once for requests and responses where they are referred to.
+    refer !== undefined && view.isMarked('readOnly') && 'read-only',
+    refer !== undefined && view.isMarked('writeOnly') && 'write-only',
     view.parts.some(({ deprecated }) => deprecated) && 'deprecated',
   ]
     .filter(Boolean)
@@ -119,12 +115,8 @@ const wordsOf = (view: SchemaView, refer?: Refer, depth = 0): string => {
 const wordsOfAll = (schemas: readonly Schema[], refer: Refer | undefined, depth: number): string =>
   referenceTo(schemas, refer) ?? wordsOf(viewOfAll(schemas), refer, depth);
 
-/**
- * Says the types and limits of a schema: `integer, int64, at least 1, default 20`.
- * @param refer names what is described elsewhere, except for the schema itself: nothing
- */
-export const schemaWords = (schema: Schema | undefined, refer?: Refer): string =>
-  wordsOf(viewOf(schema), refer);
+/** Says the types and limits of a schema: `integer, int64, at least 1, default 20`. */
+export const schemaWords = (schema: Schema | undefined): string => wordsOf(viewOf(schema));
 
 /** The way in which a schema is described. */
 interface RowOptions {
@@ -141,10 +133,15 @@ interface Place extends RowOptions {
   readonly around: ReadonlySet<Schema>;
 }
 
-function* memberRows(view: SchemaView, place: Place): Generator<SchemaRow> {
-  const { path, around, refer } = place;
-  if (around.size > DEEPEST) return;
+/** Lists the members of a value alone: what it is itself has been said. */
+function* memberRows(schemas: readonly Schema[], outer: Place): Generator<SchemaRow> {
+  const { path, around, refer } = outer;
+  const inside = new Set([...around, ...schemas]);
+  if (inside.size > DEEPEST || schemas.some((schema) => around.has(schema))) return;
+  if (around.size > 0 && referenceTo(schemas, refer) !== undefined) return;
+  const view = viewOfAll(schemas);
   const { required } = view;
+  const place = { ...outer, around: inside };
   const at = (name: string) => (path === '' ? name : `${path}.${name}`);
   for (const name of view.names) {
     const isRequired = required.has(name);
@@ -155,19 +152,11 @@ function* memberRows(view: SchemaView, place: Place): Generator<SchemaRow> {
     yield* rowsOf(others, { ...place, path: at('*'), isRequired: false });
   }
   const items = view.type === 'array' ? view.itemSchemas(view.positions) : [];
-  if (items.length > 0) yield* innerRows(items, { ...place, path: `${path}[]` });
+  if (items.length > 0) yield* memberRows(items, { ...place, path: `${path}[]` });
   for (const [index, branch] of branchesOf(view).entries()) {
     const name = `${path} (${nameOf(branch, index)})`.trim();
-    yield* innerRows([branch], { ...place, path: name });
+    yield* memberRows([branch], { ...place, path: name });
   }
-}
-
-/** Lists the members of a value alone: what it is itself has been said. */
-function* innerRows(schemas: readonly Schema[], place: Place): Generator<SchemaRow> {
-  const { around, refer } = place;
-  if (schemas.some((schema) => around.has(schema))) return;
-  if (around.size > 0 && referenceTo(schemas, refer) !== undefined) return;
-  yield* memberRows(viewOfAll(schemas), { ...place, around: new Set([...around, ...schemas]) });
 }
 
 /** Gives what is said beside a reference: the description of what is described elsewhere is there. */
@@ -184,7 +173,7 @@ function* rowsOf(schemas: readonly Schema[], place: Place): Generator<SchemaRow>
   const [description = ''] =
     name === undefined ? view.values('description') : schemas.map(ownDescription);
   yield { path, isRequired, words, description };
-  yield* innerRows(schemas, place);
+  yield* memberRows(schemas, place);
 }
 
 /** Lists a value and its members, down to some levels; none for any value. */

@@ -115,17 +115,12 @@ export const itemShape = ({ prefixItems, items }: Shape, index: number): Shape |
 export function shapesIn(root: Shape): readonly Shape[] {
   const found = new Set<Shape>([root]);
   // Whatever is added while they are visited is visited, too.
-  for (const shape of found) for (const inner of innerShapes(shape)) found.add(inner);
+  for (const shape of found) {
+    const { properties, patterned, additional, alternatives } = shape;
+    for (const inner of [...properties.values(), ...(patterned?.shapes ?? [])]) found.add(inner);
+    for (const inner of itemShapes(shape)) found.add(inner);
+    if (typeof additional === 'object') found.add(additional);
+    for (const alternative of alternatives) found.add(alternative.shape);
+  }
   return [...found];
-}
-
-function innerShapes(shape: Shape): readonly Shape[] {
-  const { properties, patterned, additional, alternatives } = shape;
-  return [
-    ...properties.values(),
-    ...(patterned?.shapes ?? []),
-    ...itemShapes(shape),
-    ...(typeof additional === 'object' ? [additional] : []),
-    ...alternatives.map(({ shape: inner }) => inner),
-  ];
 }

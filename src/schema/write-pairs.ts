@@ -8,9 +8,13 @@ import { recover } from '../base/recover';
 import type { Encoding, Parameter, ParameterLocation } from '../model/operation';
 import { writeScalar } from './scalars';
 
+/** Tells whether a value has members or items. */
+export const isStructured = (value: unknown): boolean =>
+  isPlainObject(value) || Array.isArray(value);
+
 /** Gives the text of a value; what has structure is JSON text. */
 export const valueText = (value: unknown): string =>
-  isPlainObject(value) || Array.isArray(value) ? writeJson(value) : writeScalar(value);
+  isStructured(value) ? writeJson(value) : writeScalar(value);
 
 /** Percent-encodes a value for every place of a URL; a path would lose steps of dots alone. */
 export const encode = (value: unknown): string =>
@@ -20,7 +24,7 @@ export const encode = (value: unknown): string =>
   );
 
 /** Writes a name or a value. */
-export type Encode = (value: unknown) => string;
+type Encode = (value: unknown) => string;
 
 /** Returns what encodes the values of a parameter; with `allowReserved` it leaves percent-encoded triples and most reserved characters (RFC 6570 section 3.2.3). */
 export const encoderOf = ({
@@ -55,12 +59,6 @@ export const undivided =
     const [given, shown] = [valueText(value), decodeURIComponent(found)].map(writeJson);
     throw new MalformedText(`must not hold ${given}: ${shown} separates values in this style`);
   };
-
-/** Does the work on a field, whose name the place of what cannot be written begins with. */
-const atField = (name: string, work: () => string[]): string[] =>
-  recover(work, MalformedText, ({ message, path }): never => {
-    throw new MalformedText(message, pointerTo('', name) + path);
-  });
 
 /** Lists the members of an object that are there. */
 const givenMembers = (value: object): [string, unknown][] =>
@@ -97,11 +95,14 @@ const deepPairs = (prefix: string, value: unknown, write: Encode): string[] => {
   );
 };
 
-type PairStyle = Pick<Parameter, 'name' | 'style' | 'explode'> & Partial<Parameter>;
-
 /** Writes the pairs of one parameter, or of one field of a form. */
 export const writePairs = (
-  { name, style, explode, commaSeparated = false }: PairStyle,
+  {
+    name,
+    style,
+    explode,
+    commaSeparated = false,
+  }: Pick<Parameter, 'name' | 'style' | 'explode'> & Partial<Parameter>,
   value: unknown,
   write: Encode,
 ): string[] => {
@@ -123,15 +124,11 @@ export const writePairs = (
 export const membersOf = (value: unknown): [string, unknown][] =>
   isPlainObject(value) ? givenMembers(value).filter(([, member]) => member !== null) : [];
 
-/** Tells whether a value has members or items. */
-export const isStructured = (value: unknown): boolean =>
-  isPlainObject(value) || Array.isArray(value);
-
 /** Tells whether a field is written by style, and not by content type (OAS 3.0.4, Encoding Object). */
 export const isStyled = (encoding: Encoding | undefined): boolean =>
   (encoding?.style ?? encoding?.explode ?? encoding?.allowReserved) !== undefined;
 
-/** Writes the pairs of a field of a form in the style of its Encoding Object, by default one for each item. */
+/** Writes the pairs of a field of a form in the style of its Encoding Object, by default one for each item. Errors are placed by its name. */
 export const writeField = (
   name: string,
   value: unknown,
@@ -140,5 +137,8 @@ export const writeField = (
 ): string[] => {
   const isKnown = style === 'spaceDelimited' || style === 'pipeDelimited' || style === 'deepObject';
   const pairs = { name, style: isKnown ? style : 'form', explode } as const;
-  return atField(name, () => writePairs(pairs, value, write));
+  const work = () => writePairs(pairs, value, write);
+  return recover(work, MalformedText, ({ message, path }): never => {
+    throw new MalformedText(message, pointerTo('', name) + path);
+  });
 };

@@ -58,8 +58,6 @@ export function escapeAttribute(text: string): string {
   return MARKUP_IN_ATTRIBUTE.test(legal) ? legal.replace(/[&<>"\t\n\r]/g, replaceCharacter) : legal;
 }
 
-const ABSOLUTE_URI = /^[A-Za-z][A-Za-z0-9+.-]*:/;
-const RESERVED_PREFIX = /^xml(ns)?$/i;
 const XML_NAMESPACES = /^http:\/\/www\.w3\.org\/(XML\/1998\/namespace|2000\/xmlns\/)$/;
 
 /** Reads the names with their defaults; a name or prefix that is not legal in XML counts as missing. */
@@ -76,7 +74,7 @@ export function readXmlObject(xml: XmlObject | undefined): XmlNames {
     return undefined;
   };
   const namespace = given(xml?.namespace);
-  if (namespace !== undefined && !ABSOLUTE_URI.test(namespace)) {
+  if (namespace !== undefined && !/^[A-Za-z][A-Za-z0-9+.-]*:/.test(namespace)) {
     errors.push(`xml.namespace is not an absolute URI: ${JSON.stringify(namespace)}`);
   }
   return {
@@ -88,7 +86,7 @@ export function readXmlObject(xml: XmlObject | undefined): XmlNames {
     ),
     prefix: keepIf(
       given(xml?.prefix),
-      (prefix) => isXmlName(prefix) && !RESERVED_PREFIX.test(prefix),
+      (prefix) => isXmlName(prefix) && !/^xml(ns)?$/i.test(prefix),
       'prefix is not a legal prefix and is ignored',
     ),
     nodeType: xml?.nodeType,

@@ -5,6 +5,7 @@ import { pointerTo } from '../json-pointer';
 import { MalformedText } from '../malformed-text';
 import { type PlainObject, setOwn } from '../plain-object';
 import { findForbiddenCharacter, type ReadLimits, readLimits, tooManyNames } from '../read-limits';
+import { attempt } from '../recover';
 import { describePosition } from '../text/text-position';
 
 const BLANKS = /[ \t\n\r]*/y;
@@ -89,29 +90,18 @@ function takeSign(cursor: Cursor, sign: string): boolean {
 }
 
 function readString(cursor: Cursor): string {
-  const end = findClosingQuote(cursor);
-  const string = unescapeString(cursor, cursor.text.slice(cursor.at, end));
-  const forbidden = findForbiddenCharacter(string);
-  if (forbidden !== undefined) throw malformed(cursor, forbidden);
-  cursor.at = end;
-  return string;
-}
-
-function findClosingQuote(cursor: Cursor): number {
-  const { text } = cursor;
-  for (let at = cursor.at + 1; at < text.length; at += 1) {
-    if (text[at] === '"') return at + 1;
-    if (text[at] === '\\') at += 1;
-  }
-  throw malformed(cursor, 'a string without an end');
-}
-
-function unescapeString(cursor: Cursor, token: string): string {
-  try {
-    return String(JSON.parse(token));
-  } catch {
+  const { text, at } = cursor;
+  let end = at + 1;
+  while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1;
+  if (end >= text.length) throw malformed(cursor, 'a string without an end');
+  const string: string | undefined = attempt(() => JSON.parse(text.slice(at, end + 1)));
+  if (string === undefined) {
     throw malformed(cursor, 'a string with a wrong escape or a control character');
   }
+  const forbidden = findForbiddenCharacter(string);
+  if (forbidden !== undefined) throw malformed(cursor, forbidden);
+  cursor.at = end + 1;
+  return string;
 }
 
 function readNumberOrWord(cursor: Cursor, { numberOf }: ReadLimits): ExactNumber | boolean | null {

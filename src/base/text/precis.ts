@@ -4,12 +4,9 @@
  * the characters that need a context are refused, and names that mix directions are taken.
  */
 
-/** Half-width and full-width forms of characters, and the ideographic space. */
-const otherWidths = /[\u3000\uFF01-\uFFEE]/g;
-
-/** Maps characters to the width that they usually have (RFC 8264 section 5.2.1). */
+/** Maps half-width and full-width forms, and the ideographic space, to the width that they usually have (RFC 8264 section 5.2.1). */
 const mapWidth = (text: string): string =>
-  text.replace(otherWidths, (character) => character.normalize('NFKC'));
+  text.replace(/[\u3000\uFF01-\uFFEE]/g, (character) => character.normalize('NFKC'));
 
 /** More marks in a row than any language has (UAX #15, Stream-Safe Text Format): to order them takes time by the square. */
 const manyMarks = /\p{M}{31}/u;

@@ -293,50 +293,35 @@ class Bundler {
   }
 }
 
-const sentences = {
-  circle: 'Misplaced references lead in a circle.',
-  depth: 'Misplaced references nest too deeply.',
-  size: 'Misplaced references repeat too much.',
-};
-
-/** Far above what documents of thousands of operations need. */
-const limits = { values: 2_000_000, depth: 1000 };
-
-/** Parts that stand in several places are counted each time. */
-const excessOf = (definition: object): keyof typeof sentences | undefined => {
+/**
+ * Checks the size of a definition after references were replaced by their targets; files themselves are within bounds.
+ * @throws UnreadableDocument
+ */
+export const requireFinite = (file: string, { definition, replaced }: Bundle): void => {
+  // Far above what documents of thousands of operations need.
+  const limits = { values: 2_000_000, depth: 1000 };
   const sizes = new Map<object, number>();
   const open = new Set<object>();
-  let excess: keyof typeof sentences | undefined;
-
+  const refuse = (fault: string): never => {
+    const message = `Misplaced references ${fault}. Write out their targets.`;
+    throw unreadable(file, 'misplaced-reference', message);
+  };
+  // Parts that stand in several places are counted each time.
   const measure = (value: object): number => {
     const known = sizes.get(value);
     if (known !== undefined) return known;
-    if (open.has(value)) excess ??= 'circle';
-    if (open.size > limits.depth) excess ??= 'depth';
-    if (excess !== undefined) return 0;
+    if (open.has(value)) refuse('lead in a circle');
+    if (open.size > limits.depth) refuse('nest too deeply');
     open.add(value);
     const size = Object.values(value)
       .filter((part) => typeof part === 'object' && part !== null)
       .reduce((sum, part) => sum + measure(part), 1);
     open.delete(value);
     sizes.set(value, size);
-    if (size > limits.values) excess ??= 'size';
+    if (size > limits.values) refuse('repeat too much');
     return size;
   };
-
-  measure(definition);
-  return excess;
-};
-
-/**
- * Checks the size of a definition after references were replaced by their targets; files themselves are within bounds.
- * @throws UnreadableDocument
- */
-export const requireFinite = (file: string, { definition, replaced }: Bundle): void => {
-  const excess = replaced ? excessOf(definition) : undefined;
-  if (excess === undefined) return;
-  const message = `${sentences[excess]} Write out their targets.`;
-  throw unreadable(file, 'misplaced-reference', message);
+  if (replaced) measure(definition);
 };
 
 /** Takes no other file; whatever leads to one cannot be followed. */

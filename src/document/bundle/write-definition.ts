@@ -4,6 +4,7 @@ import { type ScalarTag, stringify } from 'yaml';
 import { NumberText } from '../../base/decimal';
 import { writeJson, writeMembers } from '../../base/json/write-json';
 import { valueAt } from '../../base/json-pointer';
+import { withLate } from '../../base/memoize';
 import { isPlainObject } from '../../base/plain-object';
 
 type Replacements = ReadonlyMap<unknown, object>;
@@ -28,12 +29,7 @@ export interface Spelling {
 /** Finds what stands at a pointer; undefined where nothing does. */
 export const spelledAt = (definition: object, pointer: string): Spelling | undefined => {
   const value = valueAt(definition, pointer);
-  if (value === undefined) return undefined;
-  return {
-    get text() {
-      return definitionJson(value);
-    },
-  };
+  return value === undefined ? undefined : withLate({}, { text: () => definitionJson(value) });
 };
 
 /** The depth of paths and components: deep enough that no part is long. */

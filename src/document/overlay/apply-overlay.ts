@@ -201,21 +201,15 @@ class Application {
   }
 }
 
-/** The values of a file with overlays, and what there is to say of these. */
-export interface Overlaid {
-  readonly tree: ChangeableTree;
-  readonly warnings: readonly Diagnostic[];
-}
-
 /**
- * Applies overlays, in their order, to the values of a file.
+ * Applies overlays, in their order, to the values of a file; gives these, and what there is to say of the overlays.
  * @throws UnreadableDocument where the file has none that could be changed, or an overlay cannot be applied
  */
 export function* applyOverlays(
   root: SourceFile,
   overlays: readonly SourceFile[],
   limits: LoadLimits,
-): Steps<Overlaid> {
+): Steps<{ readonly tree: ChangeableTree; readonly warnings: readonly Diagnostic[] }> {
   const tree = new ChangeableTree(root);
   const warnings: Diagnostic[] = [];
   for (const overlay of overlays) {

@@ -3,7 +3,7 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import { errorMessage } from '../../base/error-message';
 import { pointerTo } from '../../base/json-pointer';
-import { lazy } from '../../base/memoize';
+import { withLate } from '../../base/memoize';
 import { freezeAll, isPlainObject, ownText } from '../../base/plain-object';
 import {
   type Callback,
@@ -112,22 +112,12 @@ const readCallbacks = (
     const found = references.at<OpenAPIV3.CallbackObject>(entry, pointerTo(pointer, name));
     const { value: callback, pointer: at } = found;
     // Read when it is asked for: a callback may refer to the path item that it stands in.
-    const operations = lazy(() => {
+    const operations = () => {
       const paths = Object.entries(callback).filter(([key]) => !key.startsWith('x-'));
       return freezeAll(readOperations(Object.fromEntries(paths), at, reader, []));
-    });
-    return [
-      {
-        pointer: at,
-        name,
-        get operations() {
-          return operations();
-        },
-      },
-    ];
+    };
+    return [withLate({ pointer: at, name }, { operations })];
   });
-
-type SecurityRequirements = Operation['security'];
 
 type PathItemFields = ReadonlyMap<string, Placed<unknown>>;
 
@@ -185,7 +175,7 @@ const readOperation = (
   method: Method,
   placed: Placed<OpenAPIV3.OperationObject>,
   reader: DocumentReader,
-  security: SecurityRequirements,
+  security: Operation['security'],
 ): Operation => {
   const { value: operation, pointer } = placed;
   const rule = ownText(operation, 'x-logged-in-user');
@@ -260,36 +250,26 @@ const readOperation = (
   };
 };
 
-const readPathItem = (
-  path: string,
-  entry: unknown,
-  at: string,
-  reader: DocumentReader,
-  security: SecurityRequirements,
-): Operation[] => {
-  if (!isPlainObject(entry) || reader.references.find(entry) === undefined) return [];
-  const fields = pathItemFields(entry, at, reader.references);
-  // The methods that a path item may have in the document's version.
-  const known = reader.structure.types.PathItem.fields;
-  const more = known['additionalOperations'] && fields.get('additionalOperations')?.value;
-  const methods: Method[] = [
-    ...fieldMethods.filter((method) => known[method] !== undefined),
-    ...Object.keys(Object(more)).filter((key) => methodKeys.pattern.test(key)),
-  ];
-  return methods.flatMap((method) => {
-    const operation = operationIn(fields, method);
-    if (operation === undefined) return [];
-    return [readOperation(fields, path, method, operation, reader, security)];
-  });
-};
-
 /** Lists the operations of a map of path items, in its order. */
 export const readOperations = (
   paths: OpenAPIV3.PathsObject,
   pointer: string,
   reader: DocumentReader,
-  security: SecurityRequirements,
+  security: Operation['security'],
 ): Operation[] =>
-  Object.entries(paths).flatMap(([path, entry]) =>
-    readPathItem(path, entry, pointerTo(pointer, path), reader, security),
-  );
+  Object.entries(paths).flatMap(([path, entry]) => {
+    if (!isPlainObject(entry) || reader.references.find(entry) === undefined) return [];
+    const fields = pathItemFields(entry, pointerTo(pointer, path), reader.references);
+    // The methods that a path item may have in the document's version.
+    const known = reader.structure.types.PathItem.fields;
+    const more = known['additionalOperations'] && fields.get('additionalOperations')?.value;
+    const methods: Method[] = [
+      ...fieldMethods.filter((method) => known[method] !== undefined),
+      ...Object.keys(Object(more)).filter((key) => methodKeys.pattern.test(key)),
+    ];
+    return methods.flatMap((method) => {
+      const operation = operationIn(fields, method);
+      if (operation === undefined) return [];
+      return [readOperation(fields, path, method, operation, reader, security)];
+    });
+  });

@@ -261,50 +261,38 @@ const readEncodings = (
     ]),
   );
 
-/** The message of a content. */
-type Holder = 'request' | 'response';
-
 /** A Media Type Object of OpenAPI 3.2; earlier ones lack the last fields. */
 type MediaTypeObject = OpenAPIV3.MediaTypeObject &
   Pick<EncodingObject, 'prefixEncoding' | 'itemEncoding'> & {
     readonly itemSchema?: object | boolean;
   };
 
-const readMediaType = (
-  key: string,
-  entry: MediaTypeObject,
-  at: string,
-  reader: DocumentReader,
-  holder: Holder,
-): MediaType => {
-  const found = reader.references.at<MediaTypeObject>(entry, at);
-  const { pointer } = found;
-  const value = knownFields(found.value, 'MediaType', reader);
-  const { schema, itemSchema, encoding = {} } = value;
-  const { version } = reader.structure;
-  // In others the styles of encodings are ignored.
-  const hasStyles = /^\s*multipart\//i.test(key)
-    ? version.hasPartStyles && /^\s*multipart\/form-data\s*(?:;|$)/i.test(key)
-    : version.hasResponseStyles || holder === 'request';
-  return {
-    pointer,
-    key,
-    schema: schema === undefined ? undefined : reader.readSchema(schema, `${pointer}/schema`),
-    itemSchema:
-      itemSchema === undefined ? undefined : reader.readSchema(itemSchema, `${pointer}/itemSchema`),
-    encoding: readEncodings(encoding, `${pointer}/encoding`, hasStyles, reader),
-    ...readPositions(value, pointer, hasStyles, reader),
-    examples: readExamples(value, pointer, reader),
-  };
-};
-
-/** Reads a map of Media Type Objects. */
+/** Reads a map of Media Type Objects, which stands in that message. */
 export const readContent = (
   content: OpenAPIV3.ResponseObject['content'] = {},
-  pointer: string,
+  at: string,
   reader: DocumentReader,
-  holder: Holder = 'request',
+  message: 'request' | 'response' = 'request',
 ): MediaType[] =>
-  Object.entries(content).map(([key, entry]) =>
-    readMediaType(key, entry as MediaTypeObject, pointerTo(pointer, key), reader, holder),
-  );
+  Object.entries(content).map(([key, entry]) => {
+    const found = reader.references.at(entry as MediaTypeObject, pointerTo(at, key));
+    const { pointer } = found;
+    const value = knownFields(found.value, 'MediaType', reader);
+    const { schema, itemSchema, encoding = {} } = value;
+    const { version } = reader.structure;
+    // In others the styles of encodings are ignored.
+    const hasStyles = /^\s*multipart\//i.test(key)
+      ? version.hasPartStyles && /^\s*multipart\/form-data\s*(?:;|$)/i.test(key)
+      : version.hasResponseStyles || message === 'request';
+    const read = (one: object | boolean | undefined, field: string) =>
+      one === undefined ? undefined : reader.readSchema(one, `${pointer}/${field}`);
+    return {
+      pointer,
+      key,
+      schema: read(schema, 'schema'),
+      itemSchema: read(itemSchema, 'itemSchema'),
+      encoding: readEncodings(encoding, `${pointer}/encoding`, hasStyles, reader),
+      ...readPositions(value, pointer, hasStyles, reader),
+      examples: readExamples(value, pointer, reader),
+    };
+  });

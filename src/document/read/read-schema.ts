@@ -5,7 +5,7 @@
 
 import { pointerTo } from '../../base/json-pointer';
 import { isTextType } from '../../base/media-type';
-import { lazy, memoizePairs } from '../../base/memoize';
+import { memoizePairs, withLate } from '../../base/memoize';
 import { isPlainObject, ownText, type PlainObject } from '../../base/plain-object';
 import { recover } from '../../base/recover';
 import {
@@ -23,6 +23,7 @@ import {
   applicatorsIn,
   type Dialect,
   dialectError,
+  jsonSchema202012,
   Keywords,
   plainKeywords,
 } from '../versions/schema-keywords';
@@ -112,6 +113,9 @@ const once = <Found>(
 const listed: FindInner<readonly Schema[]> = (value, at, read) =>
   (Array.isArray(value) ? value : []).map((item, index) => read(item, pointerTo(at, index)));
 
+const single: FindInner<Schema | undefined> = (value, at, read) =>
+  value === undefined ? value : read(value, at);
+
 const named: FindInner<ReadonlyMap<string, Schema> | undefined> = (value, at, read) =>
   isPlainObject(value)
     ? new Map(Object.entries(value).map(([name, item]) => [name, read(item, pointerTo(at, name))]))
@@ -131,23 +135,15 @@ const targetsIn = (schemas: InnerSchemas): readonly Schema[] =>
 
 const inner = Symbol('inner');
 
-/** Fields of the model that hold one schema, and their keywords. */
-const singles = {
-  contentSchema: 'contentSchema',
-  items: 'items',
-  contains: 'contains',
-  unevaluatedItems: 'unevaluatedItems',
-  additionalProperties: 'additionalProperties',
-  propertyNames: 'propertyNames',
-  unevaluatedProperties: 'unevaluatedProperties',
-  not: 'not',
-  if: 'if',
-  ifTrue: 'then',
-  ifFalse: 'else',
-} satisfies Partial<Record<keyof Schema, string>>;
+/** The ways to find what stands under keywords, by what these hold. */
+const finders = { value: single, list: listed, map: named };
 
-const lists = ['prefixItems', 'anyOf', 'oneOf'] as const;
-const maps = ['properties', 'dependentSchemas'] as const;
+/** Fields of the model that are called otherwise than their keywords. */
+const fieldNames: Readonly<Record<string, keyof Schema>> = {
+  // biome-ignore lint/suspicious/noThenProperty: it is a keyword, and no function
+  then: 'ifTrue',
+  else: 'ifFalse',
+};
 
 const getter = (read: (schemas: InnerSchemas) => unknown): PropertyDescriptor => ({
   enumerable: true,
@@ -156,21 +152,18 @@ const getter = (read: (schemas: InnerSchemas) => unknown): PropertyDescriptor =>
   },
 });
 
+/** Makes the getter of what is found under a keyword. */
+const kept = (keyword: string, find: FindInner<unknown>): PropertyDescriptor =>
+  getter((schemas) => once(schemas, keyword, find));
+
 /** The prototype of schemas: the keywords that they leave out, and those that hold schemas. */
 const node: Schema = Object.defineProperties(
   { ...anySchema },
   Object.fromEntries([
-    ...Object.entries(singles).map(([field, keyword]) => [
-      field,
-      getter((schemas) =>
-        once(schemas, keyword, (value, at, read) =>
-          value === undefined ? value : read(value, at),
-        ),
-      ),
-    ]),
-    ...lists.map((keyword) => [keyword, getter((schemas) => once(schemas, keyword, listed))]),
-    ...maps.map((keyword) => [keyword, getter((schemas) => once(schemas, keyword, named))]),
-    ['patternProperties', getter((schemas) => once(schemas, 'patternProperties', patterned))],
+    ...Object.entries(jsonSchema202012.applicators)
+      .filter(([keyword]) => keyword !== 'allOf')
+      .map(([keyword, kind]) => [fieldNames[keyword] ?? keyword, kept(keyword, finders[kind])]),
+    ['patternProperties', kept('patternProperties', patterned)],
     [
       'members',
       getter((schemas) =>
@@ -286,17 +279,15 @@ export const schemaReader = (
     if (!isPlainObject(value) || typeof value['propertyName'] !== 'string') return undefined;
     const mapping = isPlainObject(value['mapping']) ? value['mapping'] : {};
     const mapped = (name: string) => readMapped(mapping, name, `${at}/mapping`, scope);
-    const schemas = lazy(() => new Map(Object.keys(mapping).map((name) => [name, mapped(name)])));
     const hasDefault = hasDefaultMapping && typeof value['defaultMapping'] === 'string';
-    return {
-      propertyName: value['propertyName'],
-      get mapping() {
-        return schemas();
+    return withLate(
+      { propertyName: value['propertyName'] },
+      {
+        mapping: () => new Map(Object.keys(mapping).map((name) => [name, mapped(name)])),
+        defaultMapping: () =>
+          hasDefault ? readMapped(value, 'defaultMapping', at, scope) : undefined,
       },
-      get defaultMapping() {
-        return hasDefault ? readMapped(value, 'defaultMapping', at, scope) : undefined;
-      },
-    };
+    );
   };
 
   const readDynamic = (holder: object, ref: string, pointer: string, scope: DynamicScope): Schema =>

@@ -214,18 +214,15 @@ const itemRole = (operation: Operation, draft: Draft): Role | undefined => {
 const namesItem = ({ requestBody }: Operation, draft: Draft): boolean =>
   draft.heldBy(requestBody?.content ?? [])[0]?.kind === 'item';
 
-const isCreation = (operation: Operation, draft: Draft): boolean =>
-  operation.requestBody === undefined
-    ? answers(operation, draft) === 'item'
-    : draft.takesItem(operation);
-
 const collectionRole = (operation: Operation, draft: Draft): Role | undefined => {
+  const isCreation = () =>
+    operation.requestBody ? draft.takesItem(operation) : answers(operation, draft) === 'item';
   switch (operation.method) {
     case 'get':
     case 'query':
       return answers(operation, draft) === 'list' ? 'list' : undefined;
     case 'post':
-      return isCreation(operation, draft) ? 'create' : undefined;
+      return isCreation() ? 'create' : undefined;
     case 'put':
       return namesItem(operation, draft) ? 'replace' : undefined;
     case 'patch':

@@ -24,12 +24,10 @@ export interface LoadLimits {
   readonly numberOf: (text: string) => ExactNumber | undefined;
 }
 
-const mebibyte = 1024 * 1024;
-
 /** Far above what documents of thousands of operations need. */
 export const loadLimits: LoadLimits = {
-  fileBytes: 32 * mebibyte,
-  totalBytes: 64 * mebibyte,
+  fileBytes: 32 * 1024 * 1024,
+  totalBytes: 64 * 1024 * 1024,
   files: 2000,
   depth: 200,
   tokens: 3_200_000,

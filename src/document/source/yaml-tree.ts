@@ -8,7 +8,6 @@ import {
   isNode,
   isSeq,
   Lexer,
-  type Pair,
   Parser,
   type YAMLError,
   type YAMLMap,
@@ -165,28 +164,24 @@ export const yamlPositions = (
 ): SourceText['locate'] => {
   const behindAlias = (node: unknown): unknown => targets.get(node) ?? node;
 
-  const mergedMembers = ({ value }: Pair): (readonly [string, Member])[] => {
-    const source = behindAlias(value);
-    const sources = isSeq(source) ? source.items : [source];
-    return sources.flatMap((source) => [...membersOf(behindAlias(source))]);
-  };
-
   const mapMembers = ({ items }: YAMLMap): Members => {
     const own = items
       .filter((pair) => !isMerge(pair))
       .map((pair): [string, Member] => [keyText(pair.key) ?? '', pair]);
     // The first one wins: a map's own members, then those of the first map merged in.
-    const merged = items.filter(isMerge).flatMap(mergedMembers);
+    const merged = items.filter(isMerge).flatMap(({ value }) => {
+      const source = behindAlias(value);
+      const sources = isSeq(source) ? source.items : [source];
+      return sources.flatMap((source) => [...membersOf(behindAlias(source))]);
+    });
     return new Map([...own, ...merged].reverse());
   };
 
-  const readMembers = (node: unknown): Members => {
+  const membersOf = memoize((node: unknown): Members => {
     if (isMap(node)) return mapMembers(node);
     const items = isSeq(node) ? node.items : [];
     return new Map(items.map((value, index) => [String(index), { key: undefined, value }]));
-  };
-
-  const membersOf: (node: unknown) => Members = memoize(readMembers);
+  });
 
   const offsetOf = (node: unknown): number | undefined =>
     isNode(node) ? node.range?.[0] : undefined;

@@ -65,26 +65,15 @@ export function* yamlValues(
 
   const readAlias = (alias: Alias): unknown => {
     const anchored = anchors.get(alias.source);
-    if (anchored === undefined) {
-      const message = `The anchor &${alias.source} is not defined before this alias. Define it.`;
-      return refuse('yaml', message, alias);
-    }
-    if (anchored === 'open') {
-      const message = `The anchor &${alias.source} contains itself by this alias. Use a $ref instead.`;
-      return refuse('yaml', message, alias);
+    if (anchored === undefined || anchored === 'open') {
+      const fault = anchored
+        ? 'contains itself by this alias. Use a $ref instead.'
+        : 'is not defined before this alias. Define it.';
+      return refuse('yaml', `The anchor &${alias.source} ${fault}`, alias);
     }
     targets.set(alias, anchored.node);
     repeat(anchored.size, alias);
     return anchored.value;
-  };
-
-  const mergeInto = (object: PlainObject, source: unknown, node: unknown): void => {
-    if (!isPlainObject(source)) {
-      refuse('yaml', 'The merge key << must name a map or a list of maps. Correct it.', node);
-    }
-    const missing = Object.keys(source).filter((key) => !Object.hasOwn(object, key));
-    repeat(missing.length, node);
-    for (const key of missing) setOwn(object, key, source[key]);
   };
 
   function* addMember(object: PlainObject, { key, value }: Pair, map: YAMLMap): Steps<void> {
@@ -101,8 +90,16 @@ export function* yamlValues(
 
   function* merge(object: PlainObject, { value }: Pair, map: YAMLMap): Steps<void> {
     const source = yield* read(value);
-    const sources: readonly unknown[] = Array.isArray(source) ? source : [source];
-    for (const mapping of sources) mergeInto(object, mapping, value ?? map);
+    const node = value ?? map;
+    const merged: readonly unknown[] = Array.isArray(source) ? source : [source];
+    for (const members of merged) {
+      if (!isPlainObject(members)) {
+        refuse('yaml', 'The merge key << must name a map or a list of maps. Correct it.', node);
+      }
+      const missing = Object.keys(members).filter((key) => !Object.hasOwn(object, key));
+      repeat(missing.length, node);
+      for (const key of missing) setOwn(object, key, members[key]);
+    }
   }
 
   function* readMap(map: YAMLMap): Steps<PlainObject> {

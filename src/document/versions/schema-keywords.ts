@@ -281,10 +281,6 @@ export const applicatorsIn = (keywords: Keywords, { applicators }: Dialect): Pla
   return found;
 };
 
-/** Leaves out a pattern of another language, of which a rule warns. */
-const ownPattern = (pattern: string | undefined): string | undefined =>
-  pattern === undefined || foreignPattern(pattern) !== undefined ? undefined : pattern;
-
 const noExtensions: ReadonlyMap<string, unknown> = new Map();
 
 /** Reads all keywords of a Schema Object but those that hold schemas, and `xml`. */
@@ -297,13 +293,15 @@ export const plainKeywords = (keywords: Keywords, dialect: Dialect) => {
   const modernText = (keyword: string) => (isModern ? keywords.text(keyword) : undefined);
   const extensions = Object.keys(fields).filter((name) => name.startsWith('x-'));
   const modernCount = (keyword: string) => (isModern ? keywords.count(keyword) : undefined);
+  const pattern = keywords.text('pattern');
   return {
     format,
     uniqueItems: keywords.flag('uniqueItems'),
     multipleOf: keywords.divisor('multipleOf'),
     minLength: keywords.count('minLength'),
     maxLength: keywords.count('maxLength'),
-    pattern: ownPattern(keywords.text('pattern')),
+    // A rule warns of one of another language.
+    pattern: pattern && foreignPattern(pattern) !== undefined ? undefined : pattern,
     contentEncoding: modernText('contentEncoding') ?? (format === 'byte' ? 'base64' : undefined),
     contentMediaType:
       modernText('contentMediaType') ??

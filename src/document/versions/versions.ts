@@ -52,15 +52,13 @@ const openApi30Version: Version = {
 
 /** OpenAPI 3.1, which documents are upgraded to. */
 export const openApi31Version: Version = {
+  ...openApi30Version,
   name: '3.1',
   newest: '3.1.2',
   bodiless: [],
   hasReferenceTexts: true,
   hasRoles: true,
   hasPartStyles: true,
-  hasResponseStyles: false,
-  styles: openApi30Version.styles,
-  reservedIn: ['query'],
   serverDefaults: 'error',
   dialect: jsonSchema202012,
 };

@@ -20,46 +20,37 @@ const slotValues = (
   count: number,
   need: 'required' | 'optional',
 ): Slot[] => {
-  const groups: { readonly schemas: readonly Schema[]; readonly values: Replay; size: number }[] =
-    [];
-  return plan.slots(count).map((schemas, index) => {
+  const slots: (Slot & { readonly schemas: readonly Schema[] })[] = [];
+  for (const [index, schemas] of plan.slots(count).entries()) {
     const isAlike = (other: readonly Schema[]) =>
       other.length === schemas.length && other.every((one, at) => one === schemas[at]);
-    const known = groups.find((group) => isAlike(group.schemas));
+    const [first, ...others] = slots.filter((slot) => isAlike(slot.schemas));
     const part = { schemas, need, step: String(index), siblings: 1, preferred: [] };
-    const group = known ?? { schemas, values: sampleParts(part), size: 0 };
-    if (known === undefined) groups.push(group);
-    group.size += 1;
-    return { values: group.values, turn: group.size - 1 };
-  });
-};
-
-/** Lists the values to try for a slot among so many, its own first, with their keys. */
-function* optionsOf({ values, turn }: Slot, from: number, count: number) {
-  for (let index = 0; index < count; index += 1) {
-    const at = from + ((turn + index) % count);
-    const item = values.reaches(at) ? values.at(at) : undefined;
-    if (item !== undefined) yield { ...item, key: valueKey(item.value) };
+    const values = first?.values ?? sampleParts(part);
+    slots.push({ schemas, values, turn: first ? 1 + others.length : 0 });
   }
-}
+  return slots;
+};
 
 /** Makes the array of different values from an index on, up to where no choice of them is left (a matching by augmenting paths). */
 const differentItems = (slots: readonly Slot[], from: number): unknown[] => {
   const array: unknown[] = [];
   const owners = new Map<string, number>();
-  const isFilled = (at: number, tried: Set<string>): boolean => {
-    const [slot] = slots.slice(at, at + 1);
-    for (const { value, key } of slot ? optionsOf(slot, from, slots.length) : []) {
+  const isFilled = (at: number, tried: Set<string>): boolean =>
+    slots.some((_, next) => {
+      const { values, turn = 0 } = slots[at] ?? {};
+      // Its own value is tried first.
+      const index = from + ((turn + next) % slots.length);
+      if (!values?.reaches(index)) return false;
+      const value = values.at(index)?.value;
+      const key = valueKey(value);
       const owner = owners.get(key);
       const isNew = tried.size < tried.add(key).size;
-      if (isNew && (owner === undefined || isFilled(owner, tried))) {
-        owners.set(key, at);
-        array[at] = value;
-        return true;
-      }
-    }
-    return false;
-  };
+      if (!isNew || (owner !== undefined && !isFilled(owner, tried))) return false;
+      owners.set(key, at);
+      array[at] = value;
+      return true;
+    });
   slots.every((_, at) => isFilled(at, new Set()));
   return array;
 };
@@ -82,7 +73,9 @@ function* mixturesOf(
   parts: readonly { readonly values: Replay; readonly isRequired: boolean }[],
 ): Iterable<readonly (number | undefined)[]> {
   const options = parts.map(({ values, isRequired }) => [
-    ...Array.from({ length: MOST_MIXED }, (_, index) => index).filter(values.reaches),
+    ...Array.from({ length: MOST_MIXED }, (_, index) => index).filter((index) =>
+      values.reaches(index),
+    ),
     ...(isRequired ? [] : [undefined]),
   ]);
   for (let turn = 0, rest = 0; rest === 0; turn += 1) {
@@ -98,8 +91,7 @@ function* mixturesOf(
 
 /** Makes arrays, each from the next values on. */
 function* arraysOf(slots: readonly Slot[], areUnique: boolean): Iterable<unknown[]> {
-  yield arrayFrom(slots, 0, areUnique);
-  for (let from = 1; slots.some(({ values }) => values.reaches(from)); from += 1) {
+  for (let from = 0; from === 0 || slots.some(({ values }) => values.reaches(from)); from += 1) {
     yield arrayFrom(slots, from, areUnique);
   }
 }
@@ -145,30 +137,16 @@ export function* sampleStrings({ plan, sampleParts }: Composite): Iterable<unkno
   }
 }
 
-/** Lists by property the values that name the schema by which the value was reached. */
-const discriminatorTags = (plan: SamplePlan): ReadonlyMap<string, readonly string[]> => {
+/** Lists the values of a property that name the schema by which the object was reached. */
+const tagsOf = (plan: SamplePlan, property: string): readonly string[] => {
   const { component } = plan;
-  if (component === undefined) return new Map();
-  return new Map(
-    plan.values('discriminator').map(({ propertyName, mapping }) => {
-      const keys = [...mapping]
-        .filter(([, target]) => target.component === component)
-        .map(([key]) => key);
-      return [propertyName, [...keys, component]];
-    }),
-  );
+  const named = plan.values('discriminator').findLast((one) => one.propertyName === property);
+  if (component === undefined || named === undefined) return [];
+  const mapped = [...named.mapping].filter(([, target]) => target.component === component);
+  return [...mapped.map(([key]) => key), component];
 };
 
 const MOST_NAMES = largest.response.undeclared;
-
-/** Names that fit the schemas of names. */
-function* fittingNames(named: SamplePlan): Iterable<string> {
-  const texts = named.forbidden.length > 0 ? searchedTexts(named) : sampleTexts(named);
-  const checks = ownChecks(named);
-  for (const name of named.enumerated ?? texts) {
-    if (checks.every((check) => check.accepts(name))) yield String(name);
-  }
-}
 
 /** Names for undeclared properties, those that patterns ask for first. */
 function* freeNames(plan: SamplePlan): Iterable<string> {
@@ -177,7 +155,12 @@ function* freeNames(plan: SamplePlan): Iterable<string> {
   const lengths = { least: 0, most: Number.POSITIVE_INFINITY };
   for (const make of makers) yield make(0, lengths);
   if (nameSchemas.length > 0) {
-    yield* fittingNames(planOf([...nameSchemas, schemaOf({ types: ['string'] })]));
+    const named = planOf([...nameSchemas, schemaOf({ types: ['string'] })]);
+    const texts = named.forbidden.length > 0 ? searchedTexts(named) : sampleTexts(named);
+    const checks = ownChecks(named);
+    for (const name of named.enumerated ?? texts) {
+      if (checks.every((check) => check.accepts(name))) yield String(name);
+    }
     return;
   }
   for (let index = 1; index <= MOST_NAMES; index += 1) yield `property${index}`;
@@ -237,7 +220,6 @@ interface Member {
 const propertiesOf = ({ plan, lean, sampleParts }: Composite): Member[] => {
   const { required } = plan;
   const names = memberNames(plan, !lean, largest.response);
-  const tags = discriminatorTags(plan);
   return names.flatMap((name): Member[] => {
     const schemas = plan.propertyAt(name);
     if (schemas === undefined || planOf(schemas).isMarked('writeOnly')) return [];
@@ -247,7 +229,7 @@ const propertiesOf = ({ plan, lean, sampleParts }: Composite): Member[] => {
       need: isRequired ? 'required' : 'optional',
       step: name,
       siblings: names.length,
-      preferred: tags.get(name) ?? [],
+      preferred: tagsOf(plan, name),
     });
     return [{ name, isRequired, values }];
   });

@@ -80,9 +80,6 @@ export const wholeSchema = ({ roots }: Pick<SamplePlan, 'roots'>): Schema => {
   return only !== undefined && roots.length === 1 ? only : schemaOf({ members: roots });
 };
 
-const unionsOf = ({ oneOf, anyOf }: Schema): readonly Union[] =>
-  [oneOf, anyOf].filter((branches) => branches.length > 0);
-
 /** Lists the choices of a schema that no union spells: whether a condition holds, and whether a property is there. */
 const conditionsOf = memoize((schema: Schema): readonly Union[] => {
   const { if: condition, ifTrue, ifFalse, dependentRequired, dependentSchemas } = schema;
@@ -117,7 +114,11 @@ const extended = (
   const all = new Set(parts);
   for (const schema of schemas) addMembers(all, schema);
   const added = [...all].slice(parts.length);
-  const more = [...added.flatMap(unionsOf), ...added.flatMap((one) => conditionsOf(one))];
+  const spelled = added.flatMap(({ oneOf, anyOf }) => [oneOf, anyOf]);
+  const more = [
+    ...spelled.filter(({ length }) => length > 0),
+    ...added.flatMap((one) => conditionsOf(one)),
+  ];
   return new SamplePlan([...all], [...unions, ...more], origin);
 };
 

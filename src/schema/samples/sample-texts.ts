@@ -6,13 +6,7 @@ import { DURATION, POINTER } from '../validation/checks/formats';
 import { parsePattern } from '../validation/checks/pattern-check';
 import type { SamplePlan } from './sample-plan';
 import { largest, take } from './sampling';
-import { searchTexts } from './text-search';
-
-/** The lengths that a text may have. */
-interface Lengths {
-  readonly least: number;
-  readonly most: number;
-}
+import { type Lengths, searchTexts } from './text-search';
 
 /** Makes the text with this index, to fit the limits as far as its format allows. */
 export type MakeText = (index: number, limits: Lengths) => string;
@@ -35,16 +29,10 @@ interface Making {
   /** The number of repetitions beyond the required ones. */
   readonly extra: number;
   readonly groups: Map<AST.CapturingGroup, string>;
+  /** Finds the characters of an alphabet that a class, a set or an escape matches. */
   readonly charactersOf: (raw: string, alphabet: string) => string[];
   length: number;
 }
-
-/** Finds the characters of an alphabet that a class, a set or an escape matches. */
-const matchingCharacters = (flags: string): Making['charactersOf'] =>
-  memoizePairs((raw, alphabet) => {
-    const expression = new RegExp(`^(?:${raw})$`, flags);
-    return [...alphabet, ...rarities].filter((character) => expression.test(character));
-  });
 
 const alternativeText = (alternatives: readonly AST.Alternative[], making: Making): string => {
   const chosen = alternatives[making.turn % alternatives.length];
@@ -64,23 +52,19 @@ const characterText = (element: AST.Element, making: Making): string => {
   return first?.type === 'CharacterClassRange' ? String.fromCodePoint(first.min.value) : '';
 };
 
-const repeatedText = (quantifier: AST.Quantifier, making: Making): string => {
-  const { min, max, element } = quantifier;
-  const count = Math.min(max, min + making.extra, LONGEST_REPETITION);
-  let text = '';
-  for (let index = 0; index < count && making.length <= LONGEST_REPETITION; index += 1) {
-    text += elementText(element, making);
-  }
-  return text;
-};
-
 function elementText(element: AST.Element, making: Making): string {
   switch (element.type) {
     case 'Assertion':
       // Its condition is not made but hoped for: every text is checked in the end.
       return '';
-    case 'Quantifier':
-      return repeatedText(element, making);
+    case 'Quantifier': {
+      const count = Math.min(element.max, element.min + making.extra, LONGEST_REPETITION);
+      let text = '';
+      for (let index = 0; index < count && making.length <= LONGEST_REPETITION; index += 1) {
+        text += elementText(element.element, making);
+      }
+      return text;
+    }
     case 'Group':
       return alternativeText(element.alternatives, making);
     case 'CapturingGroup': {
@@ -115,7 +99,10 @@ export const patternTexts = (source: string): MakeText | undefined => {
   const parsed = parsePattern(source);
   if (parsed === undefined) return undefined;
   const { pattern, flags } = parsed;
-  const charactersOf = matchingCharacters(flags);
+  const charactersOf = memoizePairs((raw: string, alphabet: string) => {
+    const expression = new RegExp(`^(?:${raw})$`, flags);
+    return [...alphabet, ...rarities].filter((character) => expression.test(character));
+  });
   return (index, limits) => {
     const extras = extrasOf(limits);
     const round = Math.floor(index / extras.length);
@@ -132,19 +119,11 @@ export const patternTexts = (source: string): MakeText | undefined => {
   };
 };
 
-const dayMilliseconds = 86_400_000;
-const firstDay = Date.UTC(2024, 0, 1, 12);
-
+/** Noon of a day from 2024 on. */
 const instant = (index: number): string =>
-  new Date(firstDay + (index % 100_000) * dayMilliseconds).toISOString();
+  new Date(Date.UTC(2024, 0, 1 + (index % 100_000), 12)).toISOString();
 
 const numbered = (index: number): string => (index === 0 ? '' : String(index));
-
-const letter = (index: number): string => String.fromCharCode(97 + (index % 26));
-
-/** Makes a UUID whose last group counts from a number that looks like any other. */
-const uuid = (index: number): string =>
-  `3fa85f64-5717-4562-b3fc-${(0x2c963f66afa6 + index).toString(16)}`;
 
 const uri = (index: number): string => `https://example.com/${numbered(index)}`;
 const email = (index: number): string => `user${numbered(index)}@example.com`;
@@ -159,7 +138,8 @@ const formatTexts: ReadonlyMap<unknown, MakeText> = new Map<string, MakeText>([
   ['byte', (index) => Buffer.from(`text${numbered(index)}`).toString('base64')],
   ['email', email],
   ['idn-email', email],
-  ['uuid', uuid],
+  // The last group counts from a number that looks like any other.
+  ['uuid', (index) => `3fa85f64-5717-4562-b3fc-${(0x2c963f66afa6 + index).toString(16)}`],
   ['uri', uri],
   ['url', uri],
   ['iri', uri],
@@ -221,8 +201,10 @@ const plainText: MakeText = (index, { least, most }) => {
   const text = `string${numbered(index)}`;
   if (text.length < least) return text.padEnd(least, 'string');
   if (text.length <= most) return text;
-  const letters = [...index.toString(26)].map((digit) => letter(Number.parseInt(digit, 26)));
-  return letters.join('').padStart(most, 'a').slice(0, most);
+  const letters = [...index.toString(26)].map((digit) => 97 + Number.parseInt(digit, 26));
+  return String.fromCharCode(...letters)
+    .padStart(most, 'a')
+    .slice(0, most);
 };
 
 const MOST = 1_000;
@@ -243,8 +225,9 @@ export function* searchedTexts(plan: SamplePlan): Iterable<string> {
     const sought = new Set(lengths.map((one) => Math.min(Math.max(minLength, one), most)));
     for (const shape of ofFormat) {
       for (const least of sought) {
-        const conditions = { patterns: [...patterns, ...shape], forbidden, least, most };
-        yield* take(searchTexts(conditions, alphabets[0] + rarities), count);
+        const wanted = [...patterns, ...shape];
+        const texts = searchTexts(wanted, forbidden, { least, most }, alphabets[0] + rarities);
+        yield* take(texts, count);
       }
     }
   }
@@ -261,15 +244,13 @@ const bytes = (index: number, { least, most }: Lengths): Uint8Array =>
 export const textMakers = ({ format, patterns }: SamplePlan): readonly MakeText[] =>
   [formatTexts.get(format), ...patterns.map(patternTexts)].filter((make) => make !== undefined);
 
-const encodings: Readonly<Record<string, (text: string) => string>> = {
-  base64: (text) => Buffer.from(text).toString('base64'),
-  base64url: (text) => Buffer.from(text).toString('base64url'),
-  base16: (text) => Buffer.from(text).toString('hex').toUpperCase(),
-};
-
 /** Encodes a text as `contentEncoding` says; one that is not known changes nothing. */
-export const encodedText = (text: string, { content }: SamplePlan): string =>
-  encodings[content.encoding.toLowerCase()]?.(text) ?? text;
+export const encodedText = (text: string, { content }: SamplePlan): string => {
+  const encoding = content.encoding.toLowerCase();
+  if (encoding === 'base16') return Buffer.from(text).toString('hex').toUpperCase();
+  const isBase64 = encoding === 'base64' || encoding === 'base64url';
+  return isBase64 ? Buffer.from(text).toString(encoding) : text;
+};
 
 /** Tells whether a text is JSON (JSON Schema Validation, section 8.4). */
 export const isJsonText = ({ content, isBinary }: SamplePlan): boolean =>

@@ -21,7 +21,7 @@ import {
   isCut,
   type PartRequest,
   placeBelow,
-  replay,
+  Replay,
   type SampleContext,
   type SamplePlace,
   take,
@@ -73,8 +73,6 @@ const MOST_MISSES = 250;
 /** Candidates of one branch before the next one has its turn. */
 const MOST_OF_BRANCH = 20;
 
-const anything: readonly unknown[] = ['string', 1, true, null, [], {}];
-
 /** Values as the document spells them, typed; the shape is made only where there are any. */
 const typedValues = (
   plan: SamplePlan,
@@ -98,7 +96,7 @@ const ofType = (composite: Composite): Iterable<unknown> => {
     case 'object':
       return sampleObjects(composite);
     default:
-      return plan.type === 'any' ? anything : [];
+      return plan.type === 'any' ? ['string', 1, true, null, [], {}] : [];
   }
 };
 
@@ -131,7 +129,7 @@ function* made(plan: SamplePlan, place: SamplePlace, context: SampleContext): It
   } else {
     const sampleParts: Composite['sampleParts'] = (part) => {
       const inner = planOf(part.schemas);
-      return replay(sampleValues(inner, placeBelow(place, plan, part), context, part));
+      return new Replay(sampleValues(inner, placeBelow(place, plan, part), context, part));
     };
     yield* ofType({ plan, lean: context.lean, sampleParts });
   }

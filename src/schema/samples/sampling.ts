@@ -47,42 +47,34 @@ export interface Composite {
   sampleParts(request: PartRequest): Replay;
 }
 
-/** Values that can be asked for again and again, made when first asked for. */
-export interface Replay {
-  /** Returns the value at the index, or the last one before it; undefined where there are no values. */
-  at(index: number): { readonly value: unknown } | undefined;
-  /** Tells whether there are more values than the index. */
-  reaches(index: number): boolean;
-}
+/** The values of an iteration, which can be asked for again and again; each is made when first asked for. */
+export class Replay {
+  readonly #values: Iterator<unknown>;
+  readonly #made: { readonly value: unknown }[] = [];
 
-/** Keeps the values of an iteration. */
-export const replay = (values: Iterable<unknown>): Replay => {
-  const iterator = values[Symbol.iterator]();
-  const made: { readonly value: unknown }[] = [];
-  let isOver = false;
-  const fill = (index: number): void => {
-    while (!isOver && made.length <= index) {
-      const next = iterator.next();
-      if (next.done === true) isOver = true;
-      else made.push({ value: next.value });
+  constructor(values: Iterable<unknown>) {
+    this.#values = values[Symbol.iterator]();
+  }
+
+  /** Returns the value at the index, or the last one before it; undefined where there are no values. */
+  at(index: number): { readonly value: unknown } | undefined {
+    return this.reaches(index) ? this.#made[index] : this.#made.at(-1);
+  }
+
+  /** Tells whether there are more values than the index. */
+  reaches(index: number): boolean {
+    while (this.#made.length <= index) {
+      const next = this.#values.next();
+      if (next.done === true) return false;
+      this.#made.push({ value: next.value });
     }
-  };
-  return {
-    at(index) {
-      fill(index);
-      return made[Math.min(index, made.length - 1)];
-    },
-    reaches(index) {
-      fill(index);
-      return index < made.length;
-    },
-  };
-};
+    return true;
+  }
+}
 
 /** Takes the first values of an iteration. */
 export function* take<Value>(values: Iterable<Value>, most: number): Iterable<Value> {
   let left = most;
-  if (left <= 0) return;
   for (const value of values) {
     yield value;
     left -= 1;
@@ -135,12 +127,9 @@ export const placeBelow = (
   };
 };
 
-const isComposite = (plan: SamplePlan): boolean =>
-  plan.unions.length > 0 || ['object', 'array'].includes(plan.type);
-
 /** Tells whether nothing is to be made at this place. */
 export const isCut = (plan: SamplePlan, place: SamplePlace, need: Need): boolean => {
-  if (!isComposite(plan)) return false;
+  if (plan.unions.length === 0 && !['object', 'array'].includes(plan.type)) return false;
   const repeats = Math.max(0, ...plan.roots.map((root) => place.around.get(root) ?? 0));
   return need === 'required'
     ? repeats >= REPEATS || place.depth >= DEPTH

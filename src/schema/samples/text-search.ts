@@ -4,21 +4,17 @@ import { type AST, visitRegExpAST } from '@eslint-community/regexpp';
 import { groupBy } from '../../base/group-by';
 import { lazy } from '../../base/memoize';
 import { parsePattern } from '../validation/checks/pattern-check';
-import { type PatternPart, patternParts } from '../validation/checks/re2-pattern';
+import { isStart, type PatternPart, patternParts } from '../validation/checks/re2-pattern';
 
-/** The expressions that texts must match and must not, and the lengths that they may have. */
-export interface TextConditions {
-  readonly patterns: readonly string[];
-  readonly forbidden: readonly string[];
+/** The lengths that a text may have. */
+export interface Lengths {
   readonly least: number;
   readonly most: number;
 }
 
-type CharacterTest = (character: string) => boolean;
-
 /** A state of an automaton. It is left by a character that passes the test; without a test at once, perhaps at one place alone. */
 interface State {
-  readonly test?: CharacterTest;
+  readonly test?: (character: string) => boolean;
   readonly place?: 'start' | 'end';
   readonly next: readonly (() => State)[];
 }
@@ -26,9 +22,6 @@ type Next = State['next'][number];
 
 /** The state of a text that matches, whatever follows. */
 const found: State = { test: () => true, next: [() => found] };
-
-const isStart = (element: AST.Element): boolean =>
-  element.type === 'Assertion' && element.kind === 'start';
 
 const placeOf = ({ kind }: AST.Assertion): State['place'] =>
   kind === 'start' || kind === 'end' ? kind : undefined;
@@ -77,18 +70,12 @@ const firstState = (
   const own = anyOf(alternatives, () => found);
   const skip: State = { next: [() => own, () => other] };
   const other: State = { test: () => true, next: [() => skip] };
-  const begins = alternatives.every(({ elements: [first] }) => first && isStart(first));
+  const begins = alternatives.every(({ elements: [first] }) => isStart(first));
   return isAnchored || begins ? own : skip;
 };
 
-/** An expression of which texts are sought, or are not. */
-interface Automaton {
-  readonly first: State;
-  readonly isWanted: boolean;
-}
-
-/** Makes the automata of a pattern; none where it is no regular expression, or says several things of which one must not hold. */
-const automataOf = (source: string, isWanted: boolean): Automaton[] => {
+/** Makes the automata of a pattern, of which texts are wanted, or are not; none where it is no regular expression, or says several things of which one must not hold. */
+const automataOf = (source: string, isWanted: boolean) => {
   const parsed = parsePattern(source);
   const parts = parsed === undefined ? [] : patternParts(parsed.pattern);
   return parts
@@ -155,19 +142,13 @@ const closure = (from: Iterable<State>, at?: State['place']): ReadonlySet<State>
   return reached.has(found) ? new Set([found]) : reached;
 };
 
-const after = (states: ReadonlySet<State>, character: string): ReadonlySet<State> => {
-  const passed = [...states].filter(({ test }) => test?.(character));
-  return closure(passed.flatMap(({ next }) => next.map((state) => state())));
-};
-
 /** The states of all automata after the same characters. */
 type Situation = readonly ReadonlySet<State>[];
 
-/** Ways to one situation that are gone; of long texts one. */
-const waysOf = (least: number): number => (least > 100 ? 1 : 4);
-
 /** Makes the check that a situation at a length is reached for one of the first times. */
 const novelty = (least: number): ((situation: Situation, length: number) => boolean) => {
+  // Ways to one situation that are gone; of long texts one.
+  const mostWays = least > 100 ? 1 : 4;
   const [ids, ways] = [new Map<State, number>(), new Map<string, number>()];
   const numberOf = (state: State) => ids.get(state) ?? ids.set(state, ids.size + 1).size;
   return (situation, length) => {
@@ -175,7 +156,7 @@ const novelty = (least: number): ((situation: Situation, length: number) => bool
     const key = `${Math.min(length, least)} ${numbers.join(' ')}`;
     const known = ways.get(key) ?? 0;
     ways.set(key, known + 1);
-    return known < waysOf(least);
+    return known < mostWays;
   };
 };
 
@@ -202,11 +183,15 @@ const productOf = (patterns: readonly string[], forbidden: readonly string[]) =>
 const MOST_STATES = 60_000;
 
 /**
- * Finds texts, the shortest first.
+ * Finds texts that match the patterns, and none of the forbidden ones, the shortest first.
  * @param alphabet the characters to choose from, best first, beside those that the patterns name
  */
-export function* searchTexts(conditions: TextConditions, alphabet: string): Iterable<string> {
-  const { patterns, forbidden, least, most } = conditions;
+export function* searchTexts(
+  patterns: readonly string[],
+  forbidden: readonly string[],
+  { least, most }: Lengths,
+  alphabet: string,
+): Iterable<string> {
   const groups = groupsOf([...patterns, ...forbidden], alphabet);
   const { start, isAlive, fits } = productOf(patterns, forbidden);
   const isNew = novelty(least);
@@ -219,7 +204,10 @@ export function* searchTexts(conditions: TextConditions, alphabet: string): Iter
     if (length > least && fits(situation)) yield* spellings(way);
     if (length > most || left < 0) continue;
     const steps = groups.map((group) => ({
-      situation: situation.map((states) => after(states, group[0] ?? '')),
+      situation: situation.map((states) => {
+        const passed = [...states].filter(({ test }) => test?.(group[0] ?? ''));
+        return closure(passed.flatMap(({ next }) => next.map((state) => state())));
+      }),
       way: { before: way, length, group },
     }));
     left -= steps.flatMap((step) => step.situation).reduce((sum, { size }) => sum + size, 1);

@@ -10,9 +10,10 @@ import {
   readDecimal,
 } from '../../base/exact-number';
 import { isPlainObject } from '../../base/plain-object';
-import { InvalidSchema, isBinary, type Schema } from '../../model/schema';
+import { recover } from '../../base/recover';
+import { InvalidSchema, isBinary, type Schema, UnresolvableReference } from '../../model/schema';
 import type { Mode } from '../shape';
-import { equalityChecks } from './checks/equality-checks';
+import { allowedValues, distinctItems } from './checks/equality-checks';
 import { formats } from './checks/formats';
 import { integerRangeOf } from './checks/integer-ranges';
 import { patternCheck, patternTest } from './checks/pattern-check';
@@ -31,30 +32,28 @@ const isAtLeast = (text: string, least: number): boolean =>
 const isAtMost = (text: string, most: number): boolean =>
   text.length <= most || (text.length <= 2 * most && countCodePoints(text) <= most);
 
+/** A keyword and its check; undefined where the schema does not have it. */
+type KeywordCheck = readonly [keyword: keyof Schema, check: Check | undefined];
+
 /** Makes the checks of a schema's length keywords. */
-const lengthChecks = (schema: Schema): readonly (Check | undefined)[] => {
+const lengthChecks = (schema: Schema): readonly KeywordCheck[] => {
   const unit = isBinary([schema]) ? 'byte' : 'character';
-  const check = (
-    words: string,
-    limit: number | undefined,
-    fits: (text: string, limit: number) => boolean,
-    fitsBytes: (bytes: number, limit: number) => boolean,
-  ): Check | undefined =>
-    limit === undefined
-      ? undefined
-      : {
-          message: `must be ${words} ${limit} ${unit}${limit === 1 ? '' : 's'} long`,
-          got: (value) =>
-            value instanceof Uint8Array ? value.length : countCodePoints(`${value}`),
-          accepts: (value) => {
-            if (typeof value === 'string') return fits(value, limit);
-            return !(value instanceof Uint8Array) || fitsBytes(value.length, limit);
-          },
-        };
-  return [
-    check('at least', schema.minLength, isAtLeast, (bytes, least) => bytes >= least),
-    check('at most', schema.maxLength, isAtMost, (bytes, most) => bytes <= most),
-  ];
+  return (['minLength', 'maxLength'] as const).map((keyword): KeywordCheck => {
+    const limit = schema[keyword];
+    if (limit === undefined) return [keyword, undefined];
+    const isLeast = keyword === 'minLength';
+    const fits = isLeast ? isAtLeast : isAtMost;
+    const check: Check = {
+      message: `must be at ${isLeast ? 'least' : 'most'} ${limit} ${unit}${limit === 1 ? '' : 's'} long`,
+      got: (value) => (value instanceof Uint8Array ? value.length : countCodePoints(`${value}`)),
+      accepts: (value) => {
+        if (typeof value === 'string') return fits(value, limit);
+        if (!(value instanceof Uint8Array)) return true;
+        return isLeast ? value.length >= limit : value.length <= limit;
+      },
+    };
+    return [keyword, check];
+  });
 };
 
 /**
@@ -99,22 +98,21 @@ const limits = [
   ['exclusiveMaximum', 'less than', (order: number) => order < 0],
 ] as const;
 
-const numberKeywords = [...limits.map(([keyword]) => keyword), 'multipleOf'] as const;
-
 /** Makes the checks of limits and `multipleOf`, exact for numbers of every type. */
-const numberChecks = (schema: Schema): readonly (Check | undefined)[] => {
+const numberChecks = (schema: Schema): readonly KeywordCheck[] => {
   const { multipleOf: unit } = schema;
-  const checks = limits.map(([keyword, words, holds]) => {
+  const checks = limits.map(([keyword, words, holds]): KeywordCheck => {
     const limit = schema[keyword];
-    if (limit === undefined) return undefined;
+    if (limit === undefined) return [keyword, undefined];
     // In the place of a number the nearest one is meant.
     const nearest = inNumberPlace(limit);
-    return ofNumbers(schema, `must be ${words} ${limit}`, (value) =>
-      holds(compareExactly(value, typeof value === 'number' ? nearest : limit)),
-    );
+    const isWithin = (value: ExactNumber) =>
+      holds(compareExactly(value, typeof value === 'number' ? nearest : limit));
+    return [keyword, ofNumbers(schema, `must be ${words} ${limit}`, isWithin)];
   });
   if (unit === undefined) return checks;
-  return [...checks, ofNumbers(schema, `must be a multiple of ${unit}`, exactMultiple(unit))];
+  const ofUnit = ofNumbers(schema, `must be a multiple of ${unit}`, exactMultiple(unit));
+  return [...checks, ['multipleOf', ofUnit]];
 };
 
 /** Values of a keyword that errors list. */
@@ -139,26 +137,19 @@ const shortScalar = (value: unknown): number | string | boolean | undefined => {
   return isShort || typeof value === 'boolean' ? value : undefined;
 };
 
-/** Names the keywords of checks, in their order, for the errors that they make. */
-const ruled = (
-  schema: Schema,
-  keywords: readonly (keyof Schema)[],
-  checks: readonly (Check | undefined)[],
-): readonly Check[] =>
-  checks.flatMap((check, at) => {
-    const keyword = keywords[at] ?? 'types';
-    if (check === undefined) return [];
-    if (keyword === 'enum') {
-      const { isConst, enum: values = [] } = schema;
-      const [rule, allowed] = isConst ? ['const', values[0]] : ['enum', values];
-      // In the place of an object or an array a text may be a secret.
-      const hasParts = values.some((value) => Array.isArray(value) || isPlainObject(value));
-      const got = hasParts ? undefined : shortScalar;
-      return { ...check, rule, allowed: plainValue(allowed), ...(got && { got }) };
-    }
-    const rule = keyword === 'types' ? 'type' : keyword;
-    return { ...check, rule, allowed: plainValue(schema[keyword]) };
-  });
+/** Names the keyword of a check for the errors that it makes. */
+const ruled = (schema: Schema, keyword: keyof Schema, check: Check): Check => {
+  if (keyword === 'enum') {
+    const { isConst, enum: values = [] } = schema;
+    const [rule, allowed] = isConst ? ['const', values[0]] : ['enum', values];
+    // In the place of an object or an array a text may be a secret.
+    const hasParts = values.some((value) => Array.isArray(value) || isPlainObject(value));
+    const got = hasParts ? undefined : shortScalar;
+    return { ...check, rule, allowed: plainValue(allowed), ...(got && { got }) };
+  }
+  const rule = keyword === 'types' ? 'type' : keyword;
+  return { ...check, rule, allowed: plainValue(schema[keyword]) };
+};
 
 /**
  * Makes the checks of a schema, without those of its subschemas. Throws the schema's error.
@@ -175,35 +166,32 @@ export const checksOf = (
   if (schema.error !== undefined) throw schema.error;
   for (const name of schema.patternProperties?.keys() ?? []) patternTest(name, 'patternProperties');
   const isRanged = integerRangeOf(schema.format ?? '') !== undefined;
-  return [
+  const keepsDigits = mode === 'response' || mode === 'storage';
+  const checks: readonly KeywordCheck[] = [
     // A format of integers says the type, too.
-    ...ruled(
-      schema,
-      [isRanged ? 'format' : 'types'],
-      [typeCheck(schema, inherited, mode === 'response' || mode === 'storage')],
-    ),
-    ...ruled(schema, ['enum', 'uniqueItems'], equalityChecks(schema)),
-    ...ruled(schema, numberKeywords, numberChecks(schema)),
-    ...ruled(schema, ['minLength', 'maxLength'], lengthChecks(schema)),
-    ...ruled(schema, ['format'], [known.get(schema.format ?? '')]),
-    ...ruled(schema, ['pattern'], [patternCheck(schema.pattern)]),
+    [isRanged ? 'format' : 'types', typeCheck(schema, inherited, keepsDigits)],
+    ['enum', allowedValues(schema)],
+    ['uniqueItems', schema.uniqueItems ? distinctItems : undefined],
+    ...numberChecks(schema),
+    ...lengthChecks(schema),
+    ['format', known.get(schema.format ?? '')],
+    ['pattern', patternCheck(schema.pattern)],
   ];
+  return checks.flatMap(([keyword, check]) => (check ? [ruled(schema, keyword, check)] : []));
 };
 
 /**
  * Finds the keyword that is wrong (an ill-typed limit, a pattern that is no regular expression, an unknown `type`);
  * undefined where all can be enforced. Looks at the schema itself, not at its subschemas.
  */
-export const keywordError = (schema: Schema): InvalidSchema | undefined => {
-  try {
-    checksOf(schema);
-    return undefined;
-  } catch (error) {
-    if (error instanceof InvalidSchema) return error;
-    if (error === schema.error) return undefined;
-    throw error;
-  }
-};
+export const keywordError = (schema: Schema): InvalidSchema | undefined =>
+  schema.error instanceof UnresolvableReference
+    ? undefined
+    : recover(
+        () => void checksOf(schema),
+        InvalidSchema,
+        (error) => error,
+      );
 
 /**
  * Says why the schema's `default` does not fit its own keywords (OAS 3.0.3, Schema Object: it must conform to the type);

@@ -21,7 +21,7 @@ import { checkTest, type KeywordContext, partTests, type Test, testAll } from '.
 import { ErrorReport, type SchemaError, schemaErrors } from './schema-errors';
 import {
   infoOf,
-  noSchemaInfo,
+  noSurroundings,
   type Surroundings,
   sameValueSchemas,
   schemaInfo,
@@ -67,9 +67,8 @@ const remembered = (test: Test): Test => {
 const schemaTests = (given: CustomFormats): ((schema: Schema, mode: Mode) => Test) => {
   const formats = withFormats(given);
 
-  const compile = (schema: Schema, mode: Mode, surroundings: Surroundings | undefined): Test => {
-    const around = surroundings === undefined ? noSchemaInfo : infoOf(surroundings);
-    const info = schemaInfo(schema, mode, around);
+  const compile = (schema: Schema, mode: Mode, surroundings: Surroundings): Test => {
+    const info = schemaInfo(schema, mode, infoOf(surroundings));
     const context: KeywordContext = {
       schema,
       mode,
@@ -77,11 +76,7 @@ const schemaTests = (given: CustomFormats): ((schema: Schema, mode: Mode) => Tes
       part: (part) => testOf(part, mode),
       member: (member) => testOf(member, mode, surroundingsOf(member, info)),
       condition: (condition) =>
-        testOf(condition, 'storage', {
-          unrequired: [],
-          unchecked: [],
-          representation: info.representation,
-        }),
+        testOf(condition, 'storage', { ...noSurroundings, representation: info.representation }),
     };
     const checks = checksOf(schema, info.representation, formats, mode).map(checkTest);
     const test = compileKeywords(context, checks);
@@ -93,9 +88,9 @@ const schemaTests = (given: CustomFormats): ((schema: Schema, mode: Mode) => Tes
   };
 
   const testsOf = memoize((_schema: Schema) => new Map<string, Test>());
-  const testOf = (schema: Schema, mode: Mode, surroundings?: Surroundings): Test => {
+  const testOf = (schema: Schema, mode: Mode, surroundings = noSurroundings): Test => {
     const tests = testsOf(schema);
-    const { unrequired = [], unchecked = [], representation } = surroundings ?? {};
+    const { unrequired, unchecked, representation } = surroundings;
     const key = JSON.stringify([mode, unrequired, unchecked, representation]);
     const known = tests.get(key);
     if (known !== undefined) return known;

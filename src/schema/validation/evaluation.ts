@@ -45,11 +45,6 @@ export const evaluatedBy = (schema: Schema): readonly Evaluates[] => {
   ].filter((evaluates) => evaluates !== false);
 };
 
-const partsOf = (value: unknown, kind: PartKind): readonly (readonly [Key, unknown])[] => {
-  if (kind === 'items') return Array.isArray(value) ? [...value.entries()] : [];
-  return isPlainObject(value) ? Object.entries(value) : [];
-};
-
 /** Predicates that are asked in a step. */
 const ASKED = 2;
 
@@ -59,7 +54,9 @@ export const unevaluatedParts = (
   value: unknown,
   trail: readonly Evaluates[],
 ): readonly (readonly [Key, unknown])[] => {
-  const parts = partsOf(value, kind);
+  let parts: readonly (readonly [Key, unknown])[] = [];
+  if (kind === 'items' && Array.isArray(value)) parts = [...value.entries()];
+  if (kind === 'properties' && isPlainObject(value)) parts = Object.entries(value);
   spend(Math.ceil((parts.length * trail.length) / ASKED));
   return parts.filter(([key]) => !trail.some((evaluates) => evaluates(key)));
 };

@@ -129,31 +129,26 @@ const countTests = <Value>(
   return [...within('max'), ...within('min')];
 };
 
-const restKinds = {
-  additionalProperties: 'property',
-  unevaluatedProperties: 'property',
-  items: 'item',
-  unevaluatedItems: 'item',
-} as const;
-
 /** Makes the test of the properties or items that other keywords do not speak of. */
 export const restTest = (
-  rule: keyof typeof restKinds,
+  rule: 'additionalProperties' | 'unevaluatedProperties' | 'items' | 'unevaluatedItems',
   rest: Schema,
-  { schema, info, part }: KeywordContext,
+  { schema, info, part: testOf }: KeywordContext,
 ): Test => {
-  if (!isNever(rest)) return part(rest);
+  if (!isNever(rest)) return testOf(rest);
   // What other schemas declare is unknown to additionalProperties.
   const declared = namesIn(rule === 'additionalProperties' ? [schema] : allAlternatives(schema));
   const names = declared.filter((name) => !info.unchecked.has(name));
-  return checkTest({ ...excluded(restKinds[rule]), rule, names });
+  const part = /items$/i.test(rule) ? 'item' : 'property';
+  return checkTest({ ...excluded(part), rule, names });
 };
 
 type List = readonly unknown[];
 
 /** Makes the test of the items that have no place of their own. */
-const itemsTest = (rest: Test, placed: number): Test<List> => {
-  return (list, report) => {
+const itemsTest =
+  (rest: Test, placed: number): Test<List> =>
+  (list, report) => {
     let fits = true;
     for (let index = placed; index < list.length; index += 1) {
       if (testPart(rest, list[index], index, report)) continue;
@@ -162,7 +157,6 @@ const itemsTest = (rest: Test, placed: number): Test<List> => {
     }
     return fits;
   };
-};
 
 const containsTest = (
   fitsItem: Test,

@@ -69,9 +69,9 @@ const branchOf = (errors: readonly FoundError[]): Branch => {
   // The last one is of an enum, which says more than the type.
   const own = errors.findLast(({ path, discriminates }) => path === '' && discriminates);
   if (own !== undefined) return { distance: 2, errors: [own] };
-  const isTag = ({ path, discriminates }: FoundError) =>
-    discriminates === 'tag' && path.lastIndexOf('/') === 0;
-  const tag = errors.find(isTag);
+  const tag = errors.find(
+    ({ path, discriminates }) => discriminates === 'tag' && path.lastIndexOf('/') === 0,
+  );
   return tag === undefined ? { distance: 0, errors } : { distance: 1, errors: [tag] };
 };
 
@@ -79,9 +79,6 @@ const OR_NULL = ', or null';
 
 const isOfNull = ({ distance, errors: [error] }: Branch): boolean =>
   distance === 2 && error?.message === 'must be null';
-
-const allowsNull = (branch: Branch): boolean =>
-  isOfNull(branch) || branch.errors[0]?.message.endsWith(OR_NULL) === true;
 
 /** Lists the branches that are nearest to a value; one of null alone only where there is no other. */
 const nearestOf = (branches: readonly Branch[]): readonly Branch[] => {
@@ -126,6 +123,8 @@ export const unionErrors = (
   if (first === undefined || !isPlain || messages.size > LISTED) {
     return [{ path: '', message: summary(union), rule }];
   }
+  const allowsNull = (branch: Branch) =>
+    isOfNull(branch) || branch.errors[0]?.message.endsWith(OR_NULL);
   const mayBeNull = !nearest.some(isOfNull) && all.some(allowsNull);
   const { allowed, got } = first;
   return [
@@ -142,14 +141,12 @@ export const unionErrors = (
 /** Names in a pointer may come from the caller; a longer pointer ends at the deepest place that fits. */
 const LONGEST_PATH = 500;
 
-const shorten = (path: string): string =>
-  path.length <= LONGEST_PATH ? path : path.slice(0, path.lastIndexOf('/', LONGEST_PATH));
-
 /** Lists the first error at each place, at most as many as asked for. */
 export const schemaErrors = ({ errors }: ErrorReport, most: number): readonly SchemaError[] => {
   const byPath = new Map<string, SchemaError>();
   for (const { path, message, rule, allowed, got, given, names = [] } of errors) {
-    const short = shorten(path);
+    const end = path.length > LONGEST_PATH ? path.lastIndexOf('/', LONGEST_PATH) : path.length;
+    const short = path.slice(0, end);
     if (byPath.size >= most || byPath.has(short)) continue;
     const fragment = message + suggestion(pointerSteps(path).at(-1) ?? '', names);
     byPath.set(short, {

@@ -18,14 +18,6 @@ export interface SchemaInfo {
   readonly secret: boolean;
 }
 
-/** Nothing known. */
-export const noSchemaInfo: SchemaInfo = {
-  unrequired: () => false,
-  unchecked: new Set(),
-  representation: undefined,
-  secret: false,
-};
-
 type Flag = 'readOnly' | 'writeOnly';
 
 /** Flags by mode (OAS 3.0.3, Schema Object): `readOnly` travels in responses alone, `writeOnly` in requests alone. */
@@ -96,6 +88,13 @@ export interface Surroundings extends Pick<SchemaInfo, 'representation'> {
   readonly unchecked: readonly string[];
 }
 
+/** Nothing around. */
+export const noSurroundings: Surroundings = {
+  unrequired: [],
+  unchecked: [],
+  representation: undefined,
+};
+
 /** Picks from the information around a member what makes a difference to it, so that equal ones give the same function. */
 export const surroundingsOf = (schema: Schema, info: SchemaInfo): Surroundings => {
   const applied = [...addMembers(new Set(), schema, sameValueSchemas)];
@@ -112,8 +111,8 @@ export const surroundingsOf = (schema: Schema, info: SchemaInfo): Surroundings =
 
 /** Returns the information of a member by itself, from its surroundings. */
 export const infoOf = ({ unrequired, unchecked, representation }: Surroundings): SchemaInfo => ({
-  ...noSchemaInfo,
   unrequired: (name) => unrequired.includes(name),
   unchecked: new Set(unchecked),
   representation,
+  secret: false,
 });

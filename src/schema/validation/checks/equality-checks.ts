@@ -5,14 +5,11 @@ import { spend } from '../../../base/fuel';
 import type { Schema } from '../../../model/schema';
 import type { Check } from './type-check';
 
-const byName = ([one]: [string, unknown], [other]: [string, unknown]): number =>
-  one < other ? -1 : 1;
-
 const compositeKey = (value: object): string => {
   if (value instanceof Uint8Array) return `<${Buffer.from(value).toString('base64')}>`;
   if (Array.isArray(value)) return `[${value.map(valueKey).join(',')}]`;
   return `{${Object.entries(value)
-    .sort(byName)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, member]) => `${JSON.stringify(name)}:${valueKey(member)}`)
     .join(',')}}`;
 };
@@ -35,7 +32,8 @@ export const valueKey = (value: unknown): string => {
 /** The number of members of an enum that a message names. */
 const NAMED = 30;
 
-const allowedValues = ({ enum: values, format }: Schema): Check | undefined => {
+/** Makes the check of `enum`. */
+export const allowedValues = ({ enum: values, format }: Schema): Check | undefined => {
   if (values === undefined) return undefined;
   // In the place of a number the nearest one is meant.
   const nearest = format === 'decimal' ? [] : values.map(inNumberPlace);
@@ -55,7 +53,8 @@ const allowedValues = ({ enum: values, format }: Schema): Check | undefined => {
   };
 };
 
-const distinctItems: Check = {
+/** The check of `uniqueItems`. */
+export const distinctItems: Check = {
   message: 'must not contain the same item twice',
   accepts(value) {
     if (!Array.isArray(value)) return true;
@@ -64,9 +63,3 @@ const distinctItems: Check = {
     return value.every((item) => seen.size < seen.add(valueKey(item)).size);
   },
 };
-
-/** Makes the checks of `enum` and `uniqueItems`. */
-export const equalityChecks = (schema: Schema): readonly (Check | undefined)[] => [
-  allowedValues(schema),
-  schema.uniqueItems ? distinctItems : undefined,
-];

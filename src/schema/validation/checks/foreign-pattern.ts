@@ -2,6 +2,7 @@
 
 import { type AST, visitRegExpAST } from '@eslint-community/regexpp';
 import { memoize } from '../../../base/memoize';
+import { attempt } from '../../../base/recover';
 import { parsePattern } from './pattern-check';
 
 const delimited = /^\/\^|(?<!\\)\$\/[a-z]*$/;
@@ -40,32 +41,22 @@ const hasOtherMeaning = (source: string, pattern: AST.Pattern): boolean => {
   return found;
 };
 
-const isReadable = (source: string, flags: string): boolean => {
-  try {
-    return new RegExp(source, flags) instanceof RegExp;
-  } catch {
-    // The platform's engine bounds the size of a pattern.
-    return false;
-  }
-};
-
-const isForeign = (source: string): boolean => {
-  const parsed = parsePattern(source);
-  if (parsed === undefined || !isReadable(source, parsed.flags)) return true;
-  if (delimited.test(source) || namedClass.test(source)) return true;
-  return parsed.flags === '' && hasOtherMeaning(source, parsed.pattern);
-};
-
 /**
  * Says how ECMA-262 (2023) writes what a pattern of another language means; undefined where the pattern is one of ECMA-262. JSON Schema
  * asks for the flag `u` (2020-12 Core, section 6.4), with which the letter of an unknown escape is an error. A mistake such as `(` is of no language.
  */
 export const foreignPattern = memoize(
   (source: string): string | undefined => {
-    if (!isForeign(source)) return undefined;
+    const parsed = parsePattern(source);
+    // The platform's engine bounds the size of a pattern.
+    const isOwn =
+      parsed !== undefined &&
+      attempt(() => new RegExp(source, parsed.flags)) !== undefined &&
+      !(delimited.test(source) || namedClass.test(source)) &&
+      (parsed.flags === 'u' || !hasOtherMeaning(source, parsed.pattern));
+    if (isOwn) return undefined;
     const [, remedy] = remedies.find(([construct]) => construct.test(source)) ?? [];
-    const isMistake = parsePattern(source) === undefined;
-    return remedy ?? (isMistake ? undefined : 'Write it as a regular expression of JavaScript.');
+    return remedy ?? (parsed && 'Write it as a regular expression of JavaScript.');
   },
   { max: 10_000 },
 );

@@ -7,18 +7,16 @@ import { parsePattern } from './pattern-check';
 import type { Check } from './type-check';
 import { isIri, isIriReference, isUri, isUriReference, isUriTemplate } from './uris';
 
-const FULL_DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 const DATE_TIME =
   /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|([+-])(\d\d):(\d\d))$/i;
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const MINUTES_A_DAY = 24 * 60;
 
-// RFC 3339 appendix C.
-const isLeapYear = (year: number): boolean =>
-  year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-
-const daysOf = (year: number, month: number): number =>
-  month === 2 && isLeapYear(year) ? 29 : (DAYS[month - 1] ?? 0);
+const daysOf = (year: number, month: number): number => {
+  // RFC 3339 appendix C.
+  const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return month === 2 && isLeapYear ? 29 : (DAYS[month - 1] ?? 0);
+};
 
 const isDay = (year: number, month: number, day: number): boolean =>
   day >= 1 && day <= daysOf(year, month);
@@ -32,7 +30,7 @@ const isLeapMinute = (daysLeft: number, day: number, utcMinutes: number): boolea
 
 /** Tells whether the text is a full-date of RFC 3339. */
 export const isDate = (text: string): boolean => {
-  const [, year, month, day] = FULL_DATE.exec(text) ?? [];
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
   return year !== undefined && isDay(Number(year), Number(month), Number(day));
 };
 
@@ -85,52 +83,47 @@ export const POINTER = '(?:\\/(?:[^~/]|~[01])*)*';
 const DURATION_DATE = '\\d+Y(?:\\d+M(?:\\d+D)?)?|\\d+M(?:\\d+D)?|\\d+D';
 const DURATION_TIME = 'T(?:\\d+H(?:\\d+M(?:\\d+S)?)?|\\d+M(?:\\d+S)?|\\d+S)';
 export const DURATION = `P(?:\\d+W|(?:${DURATION_DATE})(?:${DURATION_TIME})?|${DURATION_TIME})`;
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 const textFormat = (expectation: string, test: TextTest): Check => ({
   message: `must be ${expectation}`,
   accepts: (value) => typeof value !== 'string' || test(value),
 });
 
-/** The checks by the format's name. Numeric formats and `binary` belong to the type; `password` restricts nothing. */
-export const formats: ReadonlyMap<string, Check> = new Map([
-  [
-    'decimal',
-    textFormat('a decimal number such as 12.50', (text) => readDecimal(text) !== undefined),
+/** Words for texts of a format, and their tests. Numeric formats and `binary` belong to the type; `password` restricts nothing. */
+const textFormats: Readonly<Record<string, readonly [expectation: string, test: TextTest]>> = {
+  decimal: ['a decimal number such as 12.50', (text) => readDecimal(text) !== undefined],
+  date: ['a date such as 2024-02-29', isDate],
+  'date-time': ['a date-time such as 2024-02-29T12:30:00Z', isDateTime],
+  byte: ['base64 text', isBase64],
+  time: ['a time such as 12:30:00Z', isTime],
+  duration: ['a duration such as P3DT12H', upTo(100, by(new RegExp(`^${DURATION}$`)))],
+  email: ['an email address', upTo(320, isEmail)],
+  'idn-email': ['an email address', upTo(320, isInternationalEmail)],
+  hostname: ['a host name', isHostName],
+  'idn-hostname': ['a host name', isInternationalHostName],
+  ipv4: ['an IPv4 address', isIPv4],
+  ipv6: ['an IPv6 address', (text) => isIPv6(text) && !text.includes('%')],
+  uuid: ['a UUID', by(/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i)],
+  uri: ['a URI', isUri],
+  'uri-reference': ['a URI reference', isUriReference],
+  iri: ['an IRI', isIri],
+  'iri-reference': ['an IRI reference', isIriReference],
+  'uri-template': ['a template of URIs', upTo(65_536, isUriTemplate)],
+  'json-pointer': ['a JSON Pointer', by(new RegExp(`^${POINTER}$`))],
+  'relative-json-pointer': [
+    'a relative JSON Pointer',
+    by(new RegExp(`^(?:0|[1-9][0-9]*)(?:#|${POINTER})$`)),
   ],
-  ['date', textFormat('a date such as 2024-02-29', isDate)],
-  ['date-time', textFormat('a date-time such as 2024-02-29T12:30:00Z', isDateTime)],
-  ['byte', textFormat('base64 text', isBase64)],
-  ['time', textFormat('a time such as 12:30:00Z', isTime)],
-  [
-    'duration',
-    textFormat('a duration such as P3DT12H', upTo(100, by(new RegExp(`^${DURATION}$`)))),
+  regex: [
+    'a regular expression of ECMA-262',
+    upTo(10_000, (text) => parsePattern(text)?.flags === 'u'),
   ],
-  ['email', textFormat('an email address', upTo(320, isEmail))],
-  ['idn-email', textFormat('an email address', upTo(320, isInternationalEmail))],
-  ['hostname', textFormat('a host name', isHostName)],
-  ['idn-hostname', textFormat('a host name', isInternationalHostName)],
-  ['ipv4', textFormat('an IPv4 address', isIPv4)],
-  ['ipv6', textFormat('an IPv6 address', (text) => isIPv6(text) && !text.includes('%'))],
-  ['uuid', textFormat('a UUID', by(UUID))],
-  ['uri', textFormat('a URI', isUri)],
-  ['uri-reference', textFormat('a URI reference', isUriReference)],
-  ['iri', textFormat('an IRI', isIri)],
-  ['iri-reference', textFormat('an IRI reference', isIriReference)],
-  ['uri-template', textFormat('a template of URIs', upTo(65_536, isUriTemplate))],
-  ['json-pointer', textFormat('a JSON Pointer', by(new RegExp(`^${POINTER}$`)))],
-  [
-    'relative-json-pointer',
-    textFormat('a relative JSON Pointer', by(new RegExp(`^(?:0|[1-9][0-9]*)(?:#|${POINTER})$`))),
-  ],
-  [
-    'regex',
-    textFormat(
-      'a regular expression of ECMA-262',
-      upTo(10_000, (text) => parsePattern(text)?.flags === 'u'),
-    ),
-  ],
-]);
+};
+
+/** The checks by the format's name. */
+export const formats: ReadonlyMap<string, Check> = new Map(
+  Object.entries(textFormats).map(([name, format]) => [name, textFormat(...format)]),
+);
 
 /**
  * Tests of texts, by the names of formats.

@@ -39,15 +39,13 @@ export const isHostName = (text: string): boolean =>
   NAME.test(text) &&
   (!text.includes('--') || text.split('.').every(isAsciiLabel));
 
-const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text);
-
 /** Tells whether the text is a host name whose letters may be of any script. */
 export const isInternationalHostName = (text: string): boolean =>
   text.length <= LONGEST_NAME &&
   domainToASCII(text).length <= LONGEST_NAME &&
   text
     .split(/[.\u3002\uff0e\uff61]/)
-    .every((label) => (isAscii(label) ? isAsciiLabel(label) : isUnicodeLabel(label)));
+    .every((label) => (/^\p{ASCII}*$/u.test(label) ? isAsciiLabel(label) : isUnicodeLabel(label)));
 
 const isAddress = (text: string): boolean =>
   text.startsWith('IPv6:') ? isIPv6(text.slice(5)) : isIPv4(text);

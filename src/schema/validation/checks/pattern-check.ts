@@ -5,17 +5,11 @@
 
 import { createContext, Script } from 'node:vm';
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
-import {
-  currentFuel,
-  drawFrom,
-  type Fuel,
-  FuelExhausted,
-  ownFuel,
-  spend,
-} from '../../../base/fuel';
+import { currentFuel, drawFrom, FuelExhausted, ownFuel, spend } from '../../../base/fuel';
 import { lazy, memoize } from '../../../base/memoize';
+import { attempt, recover } from '../../../base/recover';
 import { InvalidSchema } from '../../../model/schema';
-import { compileRe2 } from './re2-pattern';
+import { compileRe2, isStart } from './re2-pattern';
 import type { Check } from './type-check';
 
 /** The syntax tree of a pattern, and the flags that it is read with: `u`, or none. */
@@ -67,8 +61,7 @@ const isOpen = (element: AST.Element): boolean =>
  */
 const isLinear = ({ pattern: { alternatives } }: ParsedPattern): boolean => {
   const [{ elements } = { elements: [] }, ...others] = alternatives;
-  const [first] = elements;
-  if (others.length > 0 || first?.type !== 'Assertion' || first.kind !== 'start') return false;
+  if (others.length > 0 || !isStart(elements[0])) return false;
   const lengths = elements.map(countLengths);
   if (lengths.includes(Number.POSITIVE_INFINITY)) return false;
   const isRepeated = (element: AST.Element, index: number) =>
@@ -115,36 +108,26 @@ const testInTime = (expression: RegExp, text: string): boolean | undefined => {
   }
 };
 
-const parse = (
-  source: string,
-  keyword: string,
-): ParsedPattern & { readonly expression: RegExp } => {
-  const parsed = parsePattern(source);
-  try {
-    if (parsed) return { ...parsed, expression: new RegExp(source, parsed.flags) };
-  } catch {
-    // A pattern that is too large for the platform's engine is refused, too.
-  }
-  throw new InvalidSchema(`The pattern "${source}" is not a regular expression.`, keyword);
-};
-
 /** Tests a text; undefined where that takes too long. Throws FuelExhausted. */
 type Test = (text: string) => boolean | undefined;
 
 /** Characters times instructions of RE2 in the time of one step. */
 const RE2_A_STEP = 32;
 
-const hasSurrogate = (text: string): boolean => /[\ud800-\udfff]/.test(text);
-
 const testOf = (source: string, keyword: string): Test => {
-  const parsed = parse(source, keyword);
-  const { pattern, flags, expression } = parsed;
+  const parsed = parsePattern(source);
+  // A pattern that is too large for the platform's engine is refused, too.
+  const expression = parsed && attempt(() => new RegExp(source, parsed.flags));
+  if (parsed === undefined || expression === undefined) {
+    throw new InvalidSchema(`The pattern "${source}" is not a regular expression.`, keyword);
+  }
+  const { pattern, flags } = parsed;
   if (isLinear(parsed)) return (text) => expression.test(text);
   const compiled = lazy(() => compileRe2(pattern));
   return (text) => {
     const re2 = compiled();
     // Without the flag, ECMA-262 takes the halves of a pair for two characters.
-    if (re2 === undefined || (flags !== 'u' && hasSurrogate(text))) {
+    if (re2 === undefined || (flags !== 'u' && /[\ud800-\udfff]/.test(text))) {
       return testInTime(expression, text);
     }
     spend(Math.ceil((text.length * re2.size) / RE2_A_STEP));
@@ -158,16 +141,6 @@ export const isBounded = (source: string): boolean => {
   return parsed === undefined || isLinear(parsed) || compileRe2(parsed.pattern) !== undefined;
 };
 
-/** Tests a text within the fuel; undefined where that does not suffice. */
-const testWithin = (fuel: Fuel, test: Test, text: string): boolean | undefined => {
-  try {
-    return drawFrom(fuel, () => test(text));
-  } catch (error) {
-    if (error instanceof FuelExhausted) return undefined;
-    throw error;
-  }
-};
-
 /**
  * Makes the test of texts by a pattern, which throws FuelExhausted where a text of a message is not decided.
  * @param keyword the one that has the pattern. Throws InvalidSchema where that is no regular expression
@@ -176,7 +149,8 @@ export const patternTest = (source: string, keyword = 'pattern'): ((text: string
   const test = testOf(source, keyword);
   return (text) => {
     const fuel = currentFuel();
-    const decided = testWithin(fuel ?? ownFuel(), test, text);
+    const run = () => drawFrom(fuel ?? ownFuel(), () => test(text));
+    const decided = recover(run, FuelExhausted, () => undefined);
     if (decided !== undefined || fuel === undefined) return decided === true;
     throw new FuelExhausted(
       `must be decided by the pattern ${source} within the ${fuel.capacity} steps that the message may take: shorten it`,
@@ -184,18 +158,14 @@ export const patternTest = (source: string, keyword = 'pattern'): ((text: string
   };
 };
 
-const matchesNothing = (): boolean => false;
-
 /** Gives the test of names and texts by a pattern; one that is no regular expression, which a diagnostic reports, matches nothing. */
 export const matches = memoize(
-  (pattern: string): ((text: string) => boolean) => {
-    try {
-      return patternTest(pattern);
-    } catch (error) {
-      if (error instanceof InvalidSchema) return matchesNothing;
-      throw error;
-    }
-  },
+  (pattern: string): ((text: string) => boolean) =>
+    recover(
+      () => patternTest(pattern),
+      InvalidSchema,
+      () => () => false,
+    ),
   { max: 1000 },
 );
 

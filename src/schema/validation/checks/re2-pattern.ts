@@ -11,8 +11,6 @@ class NotExpressible extends Error {}
 
 const codeText = (code: number): string => `\\x{${code.toString(16)}}`;
 
-const LINE_END = '\\n\\r\\x{2028}\\x{2029}';
-
 /** The contents of classes for the escapes; ECMA-262 has more white space and more line ends than RE2. */
 const escapes = {
   digit: { set: '\\d', others: '\\D' },
@@ -51,34 +49,28 @@ const classText = ({ negate, elements }: AST.CharacterClass): string => {
 };
 
 const assertionText = (assertion: AST.Assertion): string => {
-  switch (assertion.kind) {
-    case 'start':
-      return '\\A';
-    case 'end':
-      return '\\z';
-    case 'word':
-      return assertion.negate ? '\\B' : '\\b';
-    default:
-      throw new NotExpressible();
-  }
+  if (assertion.kind === 'word') return assertion.negate ? '\\B' : '\\b';
+  if (assertion.kind === 'start') return '\\A';
+  if (assertion.kind === 'end') return '\\z';
+  throw new NotExpressible();
 };
-
-const timesText = ({ min, max }: AST.Quantifier): string =>
-  max === Number.POSITIVE_INFINITY ? `{${min},}` : `{${min},${max}}`;
 
 const elementText = (element: AST.Element): string => {
   switch (element.type) {
     case 'Character':
       return codeText(element.value);
     case 'CharacterSet':
-      return element.kind === 'any' ? `[^${LINE_END}]` : `[${setText(element)}]`;
+      // A dot is all but the ends of lines.
+      return element.kind === 'any' ? '[^\\n\\r\\x{2028}\\x{2029}]' : `[${setText(element)}]`;
     case 'CharacterClass':
       return classText(element);
     case 'Group':
     case 'CapturingGroup':
       return alternativesText(element.alternatives);
-    case 'Quantifier':
-      return `(?:${elementText(element.element)})${timesText(element)}`;
+    case 'Quantifier': {
+      const most = Number.isFinite(element.max) ? element.max : '';
+      return `(?:${elementText(element.element)}){${element.min},${most}}`;
+    }
     case 'Assertion':
       return assertionText(element);
     default:
@@ -88,6 +80,10 @@ const elementText = (element: AST.Element): string => {
 
 const alternativesText = (alternatives: PatternPart['alternatives']): string =>
   `(?:${alternatives.map(({ elements }) => elements.map(elementText).join('')).join('|')})`;
+
+/** Tells whether an element is the `^` of a pattern. */
+export const isStart = (element: AST.Element | undefined): boolean =>
+  element?.type === 'Assertion' && element.kind === 'start';
 
 const isLookahead = (element: AST.Element): element is AST.LookaheadAssertion =>
   element.type === 'Assertion' && element.kind === 'lookahead';
@@ -107,8 +103,7 @@ export const patternParts = ({ alternatives }: AST.Pattern): readonly PatternPar
   const [first, ...rest] = alternatives[0]?.elements ?? [];
   const end = rest.findIndex((element) => !isLookahead(element));
   const looks = rest.slice(0, end < 0 ? rest.length : end).filter(isLookahead);
-  const isStart = first?.type === 'Assertion' && first.kind === 'start';
-  if (alternatives.length > 1 || !isStart || looks.length === 0) {
+  if (alternatives.length > 1 || !isStart(first) || looks.length === 0) {
     return [{ alternatives, isAnchored: false, matches: true }];
   }
   const main = [{ elements: rest.slice(looks.length) }];

@@ -2,11 +2,9 @@
 
 import { isIPv6 } from 'node:net';
 
-const FUTURE_ADDRESS = /^v[0-9a-f]+\.[a-z0-9\-._~!$&'()*+,;=:]+$/i;
-
 // A zone (RFC 9844) is no part of the address.
 const isAddress = (text: string): boolean =>
-  FUTURE_ADDRESS.test(text) || (isIPv6(text) && !text.includes('%'));
+  /^v[0-9a-f]+\.[a-z0-9\-._~!$&'()*+,;=:]+$/i.test(text) || (isIPv6(text) && !text.includes('%'));
 
 /** The characters of IRIs beside those of URIs, and those that a query may have, too. */
 const international = {

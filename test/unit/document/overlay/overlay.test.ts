@@ -7,7 +7,7 @@ import { pointerOf } from '../../../../src/base/json-pointer';
 import { resultOf } from '../../../../src/base/run-in-steps';
 import { definitionJson } from '../../../../src/document/bundle/write-definition';
 import { describeDiagnostic } from '../../../../src/document/diagnostics/diagnostic';
-import { applyOverlays, type Overlaid } from '../../../../src/document/overlay/apply-overlay';
+import { applyOverlays } from '../../../../src/document/overlay/apply-overlay';
 import { readQuery, selectedPlaces } from '../../../../src/document/overlay/json-path';
 import { overlaidText } from '../../../../src/document/overlay/overlaid-text';
 import { readSource } from '../../../../src/document/source/read-source';
@@ -31,16 +31,14 @@ const overlayOf = (version: string, actions: string): SourceFile => {
 
 /** Applies overlays to a text; gives the result as JSON, and what is said. */
 const apply = (document: string, overlays: readonly SourceFile[], limits = loadLimits) => {
-  const says: string[] = [];
-  let overlaid: Overlaid | undefined;
   try {
-    overlaid = resultOf(applyOverlays(fileOf('api.yaml', document), overlays, limits));
-    says.push(...overlaid.warnings.map(describeDiagnostic));
+    const file = fileOf('api.yaml', document);
+    const { tree, warnings } = resultOf(applyOverlays(file, overlays, limits));
+    return { json: definitionJson(tree.value), says: warnings.map(describeDiagnostic) };
   } catch (error) {
     if (!(error instanceof UnreadableDocument)) throw error;
-    says.push(describeDiagnostic(error.diagnostic));
+    return { json: undefined, says: [describeDiagnostic(error.diagnostic)] };
   }
-  return { json: overlaid && definitionJson(overlaid.tree.value), says };
 };
 
 const cases = (file: string) =>
