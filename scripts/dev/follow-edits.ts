@@ -1,11 +1,10 @@
 /** Follows edits: reads documents and handlers again when they are saved, and prints the outcome. */
 
 import { basename, resolve } from 'node:path';
-import { placesOf } from '../../src/host/app';
+import { documentVersion, placesOf } from '../../src/host/app';
 import { type DocumentState, servedDocuments } from '../../src/host/documents';
 import type { HandlerLoader } from '../../src/host/module-loader';
 import { newlyRefused, stateFault } from '../../src/host/reload-result';
-import { documentVersion } from '../../src/host/served-version';
 import {
   type FileContents,
   type FileWatch,

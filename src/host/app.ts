@@ -1,10 +1,14 @@
 /** Prepares an application: reads the documents and the modules of handlers, opens what they keep, and makes the handlers. */
 
-import { join, resolve } from 'node:path';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorMessage } from '../base/error-message';
+import { memoize } from '../base/memoize';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
 import { isRemote } from '../document/source/source-files';
+import type { ApiDocument } from '../engine';
 import type { Operation } from '../model/operation';
 import type { DocumentOptions } from './document-places';
 import {
@@ -14,7 +18,7 @@ import {
   type Reading,
   servedDocuments,
 } from './documents';
-import { type LoadHandlers, noModules } from './handler-modules';
+import { type LoadHandlers, noModules, readFolder } from './handler-modules';
 import {
   type HandlerFinding,
   handlerFaults,
@@ -24,13 +28,60 @@ import {
 import { handlerLoader } from './module-loader';
 import {
   type HandledService,
+  type HandlerSurroundings,
   makeHandlers,
   type PreparedService,
   prepareService,
   type ServiceSettings,
 } from './prepared-service';
-import { type HandlerVersions, servedVersion } from './served-version';
 import type { WatchedPlaces } from './watched-files';
+
+const hashOf = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
+
+/** Makes a version: the beginning of a SHA-256, in hexadecimal digits. */
+const versionOf = (value: unknown): string => hashOf(JSON.stringify(value)).slice(0, 12);
+
+/** Gives the version of one document: the same for the same text at the same address. */
+export const documentVersion = memoize(({ name, basePath, text }: ApiDocument): string =>
+  versionOf([name, basePath, hashOf(text)]),
+);
+
+/** Lists the files below a folder of handlers that Node.js may load, each with its hash; none where the folder is missing. */
+const handlerFiles = async (folder: string): Promise<readonly string[]> => {
+  const paths = (await readFolder(folder, true))
+    .filter((entry) => entry.isFile() && /(?<!\.d)\.(ts|[cm]?js|json)$/.test(entry.name))
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort();
+  return Promise.all(
+    paths.map(async (path) => `${relative(folder, path)} ${hashOf(await readFile(path))}`),
+  );
+};
+
+/** The versions of handlers by their documents' names, as they were when they were first asked for. */
+export type HandlerVersions = Map<string, string>;
+
+/**
+ * Gives the version of documents and handlers: the same for the same documents at the same address, with the same handlers.
+ *
+ * @param loaded - versions of handlers that are loaded already, whatever their files are now; further ones are added
+ */
+export const servedVersion = async (
+  documents: readonly ApiDocument[],
+  handlersDirectory: string | undefined,
+  loaded: HandlerVersions = new Map(),
+): Promise<string> => {
+  const handlersVersion = async (name: string): Promise<string> => {
+    const files = handlersDirectory && handlerFiles(join(handlersDirectory, name));
+    const version = loaded.get(name) ?? versionOf(files ? await files : []);
+    loaded.set(name, version);
+    return version;
+  };
+  const versions = documents.map(async (document) => [
+    documentVersion(document),
+    await handlersVersion(document.name),
+  ]);
+  return versionOf(await Promise.all(versions));
+};
 
 /** An application: what is served of each file, by which handlers. */
 export interface App<Service extends HandledService = HandledService> {
@@ -42,7 +93,7 @@ export interface App<Service extends HandledService = HandledService> {
 }
 
 /** The settings by which applications are prepared. */
-export interface AppSettings extends DocumentOptions, ServiceSettings {
+export interface AppSettings extends DocumentOptions, ServiceSettings, HandlerSurroundings {
   readonly sources: readonly string[];
   /** The folder of all handlers; undefined where there are none. */
   readonly handlersDirectory?: string | undefined;
@@ -116,6 +167,11 @@ export const readApp = async <Service extends HandledService>(
   return { version, states, services, refusals: reading.refusals, shared };
 };
 
+/** Ends the handlers of services that serve no more, the last one first. */
+export const endAll = async (services: readonly Pick<HandledService, 'end'>[]): Promise<void> => {
+  for (const { end } of services.toReversed()) await end();
+};
+
 /**
  * Makes the handlers of an application, and finds what does not fit.
  *
@@ -134,23 +190,35 @@ export const handleApp = async <
 ): Promise<App<HandledService<Data> | Service>> => {
   const { handlersDirectory: folder, strictHandlers, lenient } = settings;
   const { version, states, refusals: refused, shared } = read;
-  const services = await Promise.all(
-    read.services.map(async (service) =>
-      'data' in service ? service : makeHandlers(service, await openData(service), shared),
-    ),
-  );
-  const handlerFindings =
-    lenient || folder === undefined
-      ? handlerFaults(services)
-      : await reportHandlers(folder, services);
-  const app = { version, states, services, handlerFindings };
-  if (!strictHandlers) return app;
-  const refusals = withUnfit(refused, app);
-  if (before !== undefined && refusals.size > (refused?.size ?? 0)) {
-    return handleApp(settings, await readApp(settings, before, { refusals }), openData, before);
+  const made: HandledService<Data>[] = [];
+  try {
+    const services = await Promise.all(
+      read.services.map(async (service) => {
+        if ('data' in service) return service;
+        const handled = await makeHandlers(service, await openData(service), settings, shared);
+        made.push(handled);
+        return handled;
+      }),
+    );
+    const handlerFindings =
+      lenient || folder === undefined
+        ? handlerFaults(services)
+        : await reportHandlers(folder, services);
+    const app = { version, states, services, handlerFindings };
+    if (!strictHandlers) return app;
+    const refusals = withUnfit(refused, app);
+    if (before === undefined || refusals.size === (refused?.size ?? 0)) {
+      requireFittingHandlers(handlerFindings);
+      return app;
+    }
+    await endAll(made);
+    const again = await readApp(settings, before, { refusals });
+    return await handleApp(settings, again, openData, before);
+  } catch (error) {
+    // Nothing of an application that does not serve stays open.
+    await endAll(made);
+    throw error;
   }
-  requireFittingHandlers(handlerFindings);
-  return app;
 };
 
 /** Lists the places of the files that an application is made of. */

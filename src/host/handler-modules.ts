@@ -13,6 +13,7 @@ import { textPositions } from '../base/text/text-position';
 import type { SecurityHandlers, UntypedHandler } from '../engine';
 import type { Operation } from '../model/operation';
 import type { CollectionDeclaration } from '../storage/collections/register-collections';
+import type { OwnMigration } from '../storage/tables/own-migrations';
 
 type Identified = Pick<Operation, 'operationId'>;
 
@@ -29,6 +30,14 @@ export interface FailedModule {
   /** A sentence that names the file. */
   readonly reason: string;
   readonly cause: unknown;
+  /** True where a factory of the module has failed, which may succeed at the next start. */
+  readonly isUnmade?: boolean;
+}
+
+/** The arguments of a factory, and what is done where it fails. */
+export interface FactoryCall {
+  readonly given: readonly unknown[];
+  failed(): Promise<void>;
 }
 
 /** The handlers of a service, and the modules that lack some. */
@@ -58,12 +67,14 @@ export interface HandlerModules {
    * Makes the handlers; what handles no operation is among them. A module fails that cannot be loaded, or has a factory that throws, or
    * handles what another one does.
    */
-  handlers(dependencies: object, operations: readonly Identified[]): Promise<MadeHandlers>;
+  handlers(call: () => FactoryCall, operations: readonly Identified[]): Promise<MadeHandlers>;
   /**
    * Makes what verifies credentials in place of the service's own.
    * @throws Error in one sentence where that fails: then no handler may run
    */
   securityHandlers(): Promise<SecurityHandlers>;
+  /** The migrations of its tables, in no order. */
+  readonly migrations: readonly OwnMigration[];
   /** Finds the place of a text in the declarations: `handlers/NAME/FILE:LINE:COLUMN`; the folder where none has it. */
   positionOf(text: string): string;
 }
@@ -112,16 +123,18 @@ const handlersOf = async (
   file: string,
   name: string,
   value: unknown,
-  dependencies: object,
+  call: () => FactoryCall,
   operationIds: ReadonlySet<string>,
 ): Promise<readonly LoadedHandler[]> => {
   let made = value;
   if (isFunction(value)) {
     const handler = { operationId: name, handler: value, file };
     if (operationIds.has(name)) return [handler];
+    const { given, failed } = call();
     try {
-      made = await Reflect.apply(value, undefined, [dependencies]);
+      made = await Reflect.apply(value, undefined, [...given]);
     } catch (error) {
+      await failed();
       // A handler whose name has a slip lacks its request.
       if (nearestName(name, [...operationIds]) !== undefined) return [handler];
       const advice = 'Helpers belong into a folder of their own.';
@@ -141,7 +154,7 @@ const handlersOf = async (
 /** Makes the handlers of all modules; where several handle an operation, the first one does. */
 const allHandlers = async (
   modules: readonly LoadedModule[],
-  dependencies: object,
+  call: () => FactoryCall,
   operations: readonly Identified[],
 ): Promise<MadeHandlers> => {
   const handlers = new Map<string, LoadedHandler>();
@@ -160,9 +173,10 @@ const allHandlers = async (
     const own = new Map(exportsOf(exported).filter(([name]) => !declarations.includes(name)));
     for (const [name, value] of own) {
       try {
-        (await handlersOf(file, name, value, dependencies, operationIds)).forEach(add);
+        (await handlersOf(file, name, value, call, operationIds)).forEach(add);
       } catch (error) {
-        failed.push({ file, reason: errorMessage(error), cause: error });
+        const isUnmade = isFunction(value);
+        failed.push({ file, reason: errorMessage(error), cause: error, isUnmade });
       }
     }
   }
@@ -206,24 +220,25 @@ const joinSecurityHandlers = async (
 };
 
 /** Modules as they were loaded, and those that were not. */
-export interface LoadedModules extends Pick<HandlerModules, 'exist' | 'failed' | 'behind'> {
+export interface LoadedModules
+  extends Pick<HandlerModules, 'exist' | 'failed' | 'behind' | 'migrations'> {
   readonly modules: readonly LoadedModule[];
 }
 
 /** Says what modules are together, and where a text stands in them; the folder where it stands in none. */
 export const joinModules = (
-  { modules, exist, failed, behind }: LoadedModules,
+  { modules, exist, failed, behind, migrations }: LoadedModules,
   folder: string,
 ): HandlerModules => {
   const declaring = modules.filter(({ exported }) => 'collections' in exported);
   return {
-    ...{ exist, failed, behind },
+    ...{ exist, failed, behind, migrations },
     collections: exportedAs(modules, 'collections') ?? {},
     accounts: exportedAs(modules, 'accounts'),
     demo: exportedAs(modules, 'demo') ?? {},
     demoFile: modules.findLast(({ exported }) => exported['demo'] !== undefined)?.file,
-    async handlers(dependencies, operations) {
-      const made = await allHandlers(modules, dependencies, operations);
+    async handlers(call, operations) {
+      const made = await allHandlers(modules, call, operations);
       return { ...made, failed: [...failed, ...made.failed] };
     },
     securityHandlers: () => joinSecurityHandlers(modules),
@@ -242,5 +257,9 @@ export type LoadHandlers = (name: string) => Promise<HandlerModules>;
 /** Stands for modules that cannot be loaded: there is nothing of them. */
 export const noModules = (folder: string, failure?: string): HandlerModules => {
   const none = { exist: failure !== undefined, modules: [], failed: [], behind: [] };
-  return { ...joinModules(none, folder), ...(failure !== undefined && { failure }) };
+  const migrations: readonly OwnMigration[] = [];
+  return {
+    ...joinModules({ ...none, migrations }, folder),
+    ...(failure !== undefined && { failure }),
+  };
 };

@@ -1,14 +1,15 @@
 /** Loads the modules of folders that export handlers, in JavaScript or TypeScript, and loads them again when they were saved. */
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import module from 'node:module';
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { errorMessage } from '../base/error-message';
 import { lazy, memoize } from '../base/memoize';
 import { MissingPackage, withOptionalPackage } from '../base/optional-package';
-import { recoverFrom } from '../base/recover';
+import { attempt, recoverFrom } from '../base/recover';
 import { printable } from '../base/text/printable';
 import {
   declares,
@@ -162,6 +163,16 @@ const authorsPlace = (path: string): string => {
   return short.startsWith('..') ? file : short;
 };
 
+/** Reads what the author wrote of a module: of a compiled one the source, which its map has where the file is gone. */
+const sourceText = (path: string): string => {
+  const source = sourceOf(path).replace(/\.js$/, '.ts');
+  if (source !== resolve(path) && existsSync(source)) return readFileSync(source, 'utf8');
+  const map: unknown = attempt(() => JSON.parse(readFileSync(`${path}.map`, 'utf8')));
+  const [text = readFileSync(path, 'utf8')]: readonly string[] =
+    Reflect.get(Object(map), 'sourcesContent') ?? [];
+  return text;
+};
+
 const isWritten = (file: string): boolean => !file.startsWith('types.');
 
 const requireCompiled = async (directory: string): Promise<void> => {
@@ -197,7 +208,7 @@ export const handlerLoader = (
   const loadFrom = async (
     names: readonly string[],
     importModule: ImportModule,
-  ): Promise<Omit<LoadedModules, 'exist'>> => {
+  ): Promise<Omit<LoadedModules, 'exist' | 'migrations'>> => {
     const modules: LoadedModule[] = [];
     const failed: FailedModule[] = [];
     const behind: FailedModule[] = [];
@@ -220,6 +231,38 @@ export const handlerLoader = (
     return { modules, failed, behind };
   };
 
+  const migrationsOf = async (
+    name: string,
+    importing: () => Promise<ImportModule>,
+  ): Promise<LoadedModules['migrations']> => {
+    const names = await moduleNames(join(folder, name, 'migrations'));
+    return names.map((module) => {
+      const path = join(name, 'migrations', module);
+      const file = authorsPlace(join(shown, path));
+      const place = (error: unknown) =>
+        placeIn(String(Object(error).stack), join(folder, name, 'migrations'));
+      return {
+        name: module.replace(/\.[^.]+$/, ''),
+        file,
+        hash: createHash('sha256')
+          .update(sourceText(join(folder, path)).replaceAll('\r', ''))
+          .digest('hex'),
+        async load() {
+          try {
+            const load = await importing();
+            return await load(pathToFileURL(join(folder, path)).href);
+          } catch (cause) {
+            throw new Error(`${file} cannot be loaded: ${errorMessage(cause)}`, { cause });
+          }
+        },
+        placeOf: (error) => {
+          const found = place(error);
+          return found === undefined ? file : authorsPlace(join(shown, name, 'migrations', found));
+        },
+      };
+    });
+  };
+
   const load = async (
     name: string,
     importing: () => Promise<ImportModule>,
@@ -236,7 +279,8 @@ export const handlerLoader = (
       const isNeeded = ['collections', 'accounts'].some((kind) => declares({ file }, kind));
       if (isNeeded) throw new Error(reason, { cause });
     }
-    return joinModules({ exist, modules, failed, behind }, join(shown, name));
+    const migrations = await migrationsOf(name, importing);
+    return joinModules({ exist, modules, failed, behind, migrations }, join(shown, name));
   };
 
   const loadVersion = (version: number): LoadHandlers => {

@@ -12,6 +12,7 @@ import {
 } from '../engine';
 import { handlerKinds } from '../http/caller';
 import { HttpError } from '../http/http-error';
+import { handlerLog } from '../http/request-lifetime';
 import { asksForUser } from '../model/document';
 import type { Operation } from '../model/operation';
 import { openApiWebhooks } from '../requests/webhooks';
@@ -27,9 +28,10 @@ import {
   type StoredData,
 } from '../storage/storage';
 import { demoCredentials } from './demo-data';
-import type { HandlerModules } from './handler-modules';
+import type { FactoryCall, HandlerModules } from './handler-modules';
 import { type HandledDocument, lostOperations, type UnfitDemoData } from './handler-report';
 import { itemSchemas, plainUsers } from './item-schemas';
+import { type LifetimeOptions, Lifetimes } from './lifetime';
 
 /** A service as its document and modules declare it, before the database is opened. */
 export interface PreparedService extends Omit<HandledDocument, 'handlers' | 'failed'> {
@@ -48,11 +50,21 @@ export interface PreparedService extends Omit<HandledDocument, 'handlers' | 'fai
 
 /** The objects that handlers are made with. */
 type Kept = StoredData &
-  Pick<ServiceStorage, 'transaction' | 'database' | 'updateViews'> & { readonly identity: object };
+  Pick<
+    ServiceStorage,
+    'transaction' | 'database' | 'updateViews' | 'migrate' | 'leases' | 'end'
+  > & {
+    readonly identity: object;
+  };
 
 /** A service whose handlers are made, and what they keep: `Data`; undefined where they keep nothing. */
 export type HandledService<Data extends Kept | undefined = Kept | undefined> = PreparedService &
-  HandledDocument & { readonly data: Data };
+  HandledDocument & {
+    readonly data: Data;
+    readonly lifetimes: Lifetimes;
+    /** Ends its handlers, when their last request has ended: their lifetimes, then their database. */
+    end(): Promise<void>;
+  };
 
 /** Makes the error of HTTP for an error of storage. */
 const httpErrorOf = (error: unknown): unknown => {
@@ -228,36 +240,77 @@ export const prepareService = async (
 };
 
 const keepsNothing = (): never => {
-  throw new Error('There is no transaction: the modules of handlers declare no collections');
+  throw new Error(
+    'There is no database: the modules of handlers declare no collections, and have no migrations',
+  );
 };
 
+/** The parts of a program that handlers get. */
+export interface HandlerSurroundings
+  extends Pick<LifetimeOptions, 'log' | 'clock' | 'traceJob' | 'onTurn'> {
+  /** The second argument of factories: what tests put in the place of their defaults. */
+  readonly replaced?: object | undefined;
+}
+
 /**
- * Makes the handlers of a service with what they keep.
+ * Makes the handlers of a service with what they keep, when the migrations of its tables have run.
  * @param operations - those of all documents that share its modules
+ * @throws Error in one sentence where a migration fails
  */
 export const makeHandlers = async <Data extends Kept | undefined>(
   service: PreparedService,
   data: Data,
+  surroundings: HandlerSurroundings,
   operations = service.document.operations,
 ): Promise<HandledService<Data>> => {
   const { document, tools, modules, failure } = service;
+  const { name } = document;
+  await data?.migrate(modules.migrations);
   const { collections, users, identity, transaction = keepsNothing } = data ?? {};
-  const webhook = openApiWebhooks(document, tools);
   let usesTables = false;
-  const dependencies = {
-    ...{ ...collections, users, identity, transaction, webhook },
-    get database() {
-      usesTables = true;
-      return data?.database;
+  const kept = () =>
+    Object.defineProperty({ ...collections, users, transaction }, 'database', {
+      enumerable: true,
+      get() {
+        usesTables = true;
+        return data === undefined ? keepsNothing() : data.database;
+      },
+    });
+  const lifetimes = new Lifetimes({
+    ...surroundings,
+    ...{ service: name, kept },
+    get leases() {
+      return data?.leases;
     },
+  });
+  const end = async (): Promise<void> => {
+    await lifetimes.end();
+    data?.end();
   };
-  // Without what verifies its credentials, none may run.
-  const made =
-    failure === undefined
-      ? await modules.handlers(dependencies, operations)
-      : { handlers: [], failed: modules.failed };
-  if (usesTables) await data?.updateViews();
-  return { ...service, ...made, data };
+  const webhook = openApiWebhooks(document, tools);
+  const log = handlerLog(surroundings.log, { service: name });
+  const call = (): FactoryCall => {
+    const { lifetime, end: failed } = lifetimes.begin();
+    const given = Object.assign(kept(), { identity, webhook, log, lifetime });
+    return { given: [given, surroundings.replaced], failed };
+  };
+  try {
+    // Without what verifies its credentials, none may run.
+    const made =
+      failure === undefined
+        ? await modules.handlers(call, operations)
+        : { handlers: [], failed: modules.failed };
+    if (usesTables) await data?.updateViews();
+    return { ...service, ...made, data, lifetimes, end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+};
+
+const unmade: UntypedHandler = () => {
+  const message = 'The handler of this operation could not be made';
+  throw new HttpError(503, 'unavailable', message, { headers: { 'Retry-After': '10' } });
 };
 
 const lost: UntypedHandler = () => {
@@ -271,6 +324,10 @@ export const servingHandlers = (
   const ids = new Set(service.document.operations.map(({ operationId }) => operationId));
   return [
     ...lostOperations(service).map(({ operationId }) => [operationId, lost] as const),
+    ...lostOperations(
+      service,
+      service.failed.filter(({ isUnmade }) => isUnmade),
+    ).map(({ operationId }) => [operationId, unmade] as const),
     ...service.handlers
       .filter(({ operationId }) => ids.has(operationId))
       .map(({ operationId, handler }) => [operationId, withHttpErrors(handler)] as const),

@@ -211,6 +211,7 @@ export const openService = async (
       await service.precompile(signal);
       await mocks?.checkExamples(report, signal);
     },
+    settled: () => service.settled(),
     basePath: loaded.basePath,
     methods: new Set(loaded.operations.map(({ method }) => requestMethod(method))),
   };

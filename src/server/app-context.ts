@@ -14,6 +14,7 @@ import { isTrustedWay } from './config/config-values';
 import { headCheck } from './http/head-check';
 import type { OnRefused } from './http/refuse-connection';
 import { requestQueue } from './http/request-queue';
+import { engineLog } from './observability/log';
 import { httpMetrics, type MetricsScope } from './observability/metrics';
 import type { Spans } from './observability/spans';
 import type { Telemetry } from './observability/telemetry';
@@ -85,9 +86,11 @@ export const namedIssuer = (document: ApiDocument, origin: string): string | und
 export const appSettings = (
   config: Config,
   origin: string,
-  loadHandlers?: LoadHandlers,
+  { log, clock, metrics }: Pick<AppContext, 'log' | 'clock' | 'metrics'>,
+  { telemetry, loadHandlers }: Pick<ServerOptions, 'telemetry' | 'loadHandlers'>,
 ): AppSettings => ({
   ...config,
+  ...{ log: engineLog(log), clock, onTurn: metrics.countTurn, traceJob: telemetry?.traceJob },
   sources: [config.specsDirectory],
   loadHandlers,
   handlerVersions: new Map(),

@@ -4,7 +4,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { lazy } from '../base/memoize';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
 import { type ApiDocument, defaultErrors, routeTable } from '../engine';
-import type { App } from '../host/app';
+import { type App, endAll } from '../host/app';
 import { problemsOf } from '../host/documents';
 import type { HandledService } from '../host/prepared-service';
 import type { ServiceData } from '../host/service-data';
@@ -23,6 +23,12 @@ import { accessLog } from './observability/access-log';
 export interface ServingApp extends App<MountedService> {
   /** Makes what serves every request; requests that still wait in the queue go there, too. */
   connect(): RequestListener;
+  /** Begins the jobs of its handlers. */
+  start(): void;
+  /** Begins no more of them, since another application serves, or the server stops. */
+  stop(): void;
+  /** Ends its handlers when its last request has ended. */
+  end(): Promise<void>;
   readonly documents: readonly ApiDocument[];
   /** Problems of the documents, also of those that are not served, or not as their files say. */
   readonly problems: readonly Diagnostic[];
@@ -80,7 +86,17 @@ export const buildApp = async (
     ),
   );
   const clientOf = clientBehind(config.trustedProxies);
-  const logEach = accessLog(log, metrics, {
+  let inFlight = 0;
+  let isIdle = (): void => undefined;
+  const counted = {
+    requests: metrics.requests,
+    countInFlight(change: 1 | -1): void {
+      metrics.countInFlight(change);
+      inFlight += change;
+      if (inFlight === 0) isIdle();
+    },
+  };
+  const logEach = accessLog(log, counted, {
     isMocked: (operation) => servedBy.get(operation)?.mocked.has(operation) === true,
     serviceOf: (operation) => servedBy.get(operation)?.name,
     clientOf,
@@ -115,6 +131,21 @@ export const buildApp = async (
   return {
     ...prepared,
     connect: () => layered(layers, notFound),
+    start() {
+      for (const { lifetimes } of services) lifetimes.start();
+    },
+    stop() {
+      for (const { lifetimes } of services) lifetimes.stop();
+    },
+    async end() {
+      if (inFlight > 0) {
+        await new Promise<void>((resolve) => {
+          isIdle = resolve;
+        });
+      }
+      await Promise.all(services.map(({ settled }) => settled()));
+      await endAll(services);
+    },
     documents: services.map(({ document }) => document),
     problems: [...problemsOf(prepared.states), ...services.flatMap(({ problems }) => problems)],
     services,

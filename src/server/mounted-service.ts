@@ -37,6 +37,8 @@ import { type ResourceMetadata, resourceMetadata } from './routes/resource-metad
 export interface MountedService extends HandledService<ServiceData>, DemoService {
   readonly basePath: string;
   readonly listener: RequestListener;
+  /** Resolves when nothing of its handlers is under way behind responses. */
+  settled(): Promise<void>;
   /** Compiles all operations between requests, and reports examples that do not fit where mocks would use them. */
   precompile(signal: AbortSignal, report: (problem: Diagnostic) => void): Promise<void>;
   readonly authorization: AuthorizationServer | undefined;
@@ -210,6 +212,7 @@ export const mountedService = (
         },
       }),
     ),
+    settled: () => service.settled(),
     async precompile(signal, report) {
       await service.precompile(signal);
       if ('checkExamples' in handlers) await handlers.checkExamples(report, signal);

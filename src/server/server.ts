@@ -5,17 +5,16 @@
 
 import type { RequestListener } from 'node:http';
 import { basename } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { inTurn } from '../base/run-in-steps';
 import { type Diagnostic, describeAlike } from '../document/diagnostics/diagnostic';
-import { handleApp, readApp } from '../host/app';
+import { documentVersion, endAll, handleApp, readApp } from '../host/app';
 import { seedDemoData } from '../host/demo-data';
 import type { DocumentState } from '../host/documents';
 import { foldersWithoutDocument } from '../host/handler-report';
 import type { PreparedService } from '../host/prepared-service';
 import { compareStates, isTakenUp, type ReloadResult } from '../host/reload-result';
-import { documentVersion } from '../host/served-version';
 import { drain, listen, tryToListen } from '../http/listening';
 import { send } from '../http/send';
 import type { StatementListener } from '../storage/connections/database-driver';
@@ -64,6 +63,13 @@ const replaceableApp = (metrics: Metrics, log: Logger) => {
   let isStopped = false;
   /** The examples that do not fit their schemas, as they were logged. */
   const knownExamples = new Set<string>();
+  /** Applications that serve no more, until their handlers have ended. */
+  const ending = new Set<Promise<void>>();
+  const end = (app: ServingApp): void => {
+    app.stop();
+    const ended = app.end().finally(() => ending.delete(ended));
+    ending.add(ended);
+  };
   return {
     /** @throws Error before there is one */
     get app(): ServingApp {
@@ -74,11 +80,17 @@ const replaceableApp = (metrics: Metrics, log: Logger) => {
     listener: ((request, response) => listener(request, response)) satisfies RequestListener,
     /** Lets an application serve from now on; requests in flight stay with the one that began them. Does nothing after a stop. */
     serve(next: ServingApp): void {
-      if (isStopped) return;
+      if (isStopped) {
+        end(next);
+        return;
+      }
       compiling.abort();
       compiling = new AbortController();
+      const before = current;
       current = next;
       listener = next.connect();
+      if (before !== undefined) end(before);
+      next.start();
       const documents = next.states.map(({ name, state, document }) => {
         return { document: name, state, version: document ? documentVersion(document) : '' };
       });
@@ -89,6 +101,16 @@ const replaceableApp = (metrics: Metrics, log: Logger) => {
     stop(): void {
       isStopped = true;
       compiling.abort();
+      current?.stop();
+    },
+    /** Ends the handlers of all applications; resolves to whether they have ended in time. */
+    async end(milliseconds: number): Promise<boolean> {
+      if (current !== undefined) end(current);
+      const late = new AbortController();
+      const isLate = setTimeout(milliseconds, false, late);
+      const inTime = await Promise.race([Promise.all(ending).then(() => true), isLate]);
+      late.abort();
+      return inTime;
     },
   };
 };
@@ -154,7 +176,7 @@ export const openFilesWarning = (
  * @throws Error, with nothing left open, where the port, a document, the handlers or the database cannot be used
  */
 export const startServer = async (config: Config, options: ServerOptions) => {
-  const { log, knownOrigin, loadHandlers, telemetry } = options;
+  const { log, knownOrigin, telemetry } = options;
   const shared = await processContext(config, options);
   await telemetry?.connect(log, shared.metrics.read);
   const current = replaceableApp(shared.metrics, log);
@@ -163,9 +185,16 @@ export const startServer = async (config: Config, options: ServerOptions) => {
   const stopping = new AbortController();
   /** Takes no more requests, finishes those in flight, closes the database. */
   const stop = async (): Promise<void> => {
+    const begin = performance.now();
     current.stop();
     stopping.abort();
     if (server.listening) await drain(server, config.shutdownSeconds);
+    const left = config.shutdownSeconds * 1000 - (performance.now() - begin);
+    // What was cut off still ends its database.
+    const leastMilliseconds = 500;
+    if (!(await current.end(Math.max(left, leastMilliseconds)))) {
+      log.warn('Handlers did not end in time');
+    }
     if (db !== undefined) await closeDatabase(db);
     await telemetry?.stop();
   };
@@ -174,7 +203,7 @@ export const startServer = async (config: Config, options: ServerOptions) => {
     const begin = config.port === 0 ? listen.bind(undefined, server) : tryToListen;
     const address = knownOrigin ?? (await begin(config.port, config.host));
     const origin = config.publicUrl ?? address;
-    const settings = appSettings(config, origin, loadHandlers);
+    const settings = appSettings(config, origin, shared, options);
     const read = await readApp<MountedService>(settings);
     if (config.production) await requireDocuments(config, read.states);
     db = await openDatabase(config.databaseUrl, {
@@ -185,7 +214,18 @@ export const startServer = async (config: Config, options: ServerOptions) => {
     const context = { ...shared, origin, db, stopping: stopping.signal, spans: telemetry };
     const openData = (isReload: boolean) => (service: PreparedService) =>
       mountedData(service, context, isReload);
-    const first = await buildApp(await handleApp(settings, read, openData(false)), context);
+    /** Builds an application of one whose handlers are made; these end where that fails. */
+    const build = async (handled: Parameters<typeof buildApp>[0]): Promise<ServingApp> => {
+      try {
+        const app = await buildApp(handled, context);
+        demo = await seed(app);
+        return app;
+      } catch (error) {
+        await endAll(handled.services);
+        throw error;
+      }
+    };
+    let demo: Awaited<ReturnType<typeof seed>>;
     const seed = async ({ services }: ServingApp) => {
       const demo = config.demoData
         ? await seedDemoData(services, context.db, config, shared.clock)
@@ -196,7 +236,7 @@ export const startServer = async (config: Config, options: ServerOptions) => {
       }
       return demo;
     };
-    const demo = await seed(first);
+    const first = await build(await handleApp(settings, read, openData(false)));
     current.serve(first);
     if (!server.listening) await listen(server, config.port, config.host);
     log.info({ version: first.version }, 'Documents loaded');
@@ -205,10 +245,9 @@ export const startServer = async (config: Config, options: ServerOptions) => {
       // Each service is mounted again, also where nothing of it has changed.
       const before = { ...current.app, services: [] };
       const next = await readApp(settings, before);
-      const app = await buildApp(await handleApp(settings, next, openData(true), before), context);
+      const app = await build(await handleApp(settings, next, openData(true), before));
       // A large application takes its time: others have a turn before it is compared and served.
       await setImmediate();
-      await seed(app);
       const result = { version: app.version, ...compareStates(served, app.states) };
       current.serve(app);
       return result;

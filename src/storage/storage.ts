@@ -1,5 +1,6 @@
 /** The storage of one service: its collections, its users and its files. No service sees the rows of another. */
 
+import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import { lazy } from '../base/memoize';
 import { recover } from '../base/recover';
@@ -19,7 +20,9 @@ import { type CollectionDeclaration, collectionRegister } from './collections/re
 import { type Database, type Transaction, within } from './database/database';
 import { type IdentifiedUser, type Users, usersOver } from './identity/users';
 import { isPostgres } from './sql/dialect';
+import { type JobLeases, jobLeases } from './tables/job-leases';
 import type { OwnDatabase } from './tables/own-database';
+import type { OwnMigration } from './tables/own-migrations';
 import { updateViews, type ViewedCollection } from './tables/views';
 
 type StoredCollections = Readonly<Record<string, Collection<object>>>;
@@ -39,8 +42,12 @@ export interface ServiceStorage extends StoredData {
   readonly findFile: StoredFiles;
   /** The database of its handlers, for tables of their own, until `end`. */
   readonly database: Knex;
+  /** Runs the migrations of its tables that have not run. */
+  migrate(migrations: readonly OwnMigration[]): Promise<readonly string[]>;
   /** Brings the views of the collections in line with their schemas. */
   updateViews(): Promise<unknown>;
+  /** The leases of its jobs, for this process. */
+  readonly leases: JobLeases;
   /** Ends the database of its handlers: none of its statements is run any more. */
   end(): void;
   /**
@@ -217,6 +224,7 @@ export const openServiceStorage = async (
       transaction: (work) => transaction((kept) => work(callable(kept))),
     });
   };
+  const leases = lazy(() => jobLeases(db, service, randomUUID()));
   const outside = lazy(() => tablesOver(tracked, false).database);
 
   return {
@@ -225,7 +233,18 @@ export const openServiceStorage = async (
     get database() {
       return outside();
     },
+    async migrate(migrations) {
+      if (migrations.length === 0) return [];
+      // They may read the collections.
+      await views();
+      const { migrateOwn } =
+        require('./tables/own-migrations') as typeof import('./tables/own-migrations');
+      return migrateOwn(db, service, migrations);
+    },
     updateViews: views,
+    get leases() {
+      return leases();
+    },
     end: () => {
       hasEnded = true;
     },

@@ -23,7 +23,10 @@ export const describeContract = (service: ContractContext['service']): void => {
     const modules = await loadHandlerModules('handlers', service);
     const ids = operations.map(({ id }) => id);
     const named = ids.map((operationId) => ({ operationId }));
-    const { handlers } = await modules.handlers({}, named);
+    const { handlers } = await modules.handlers(
+      () => ({ given: [{}], failed: async () => undefined }),
+      named,
+    );
     const handled = handlers.map(({ operationId }) => operationId);
     expect(handled.sort()).toEqual(ids.sort());
   });

@@ -78,7 +78,7 @@ const startWith = async (name: string, text: string): Promise<string> => {
   try {
     const process = await processContext(config, { log: pino({ level: 'silent' }) });
     const context = { ...process, origin: 'http://127.0.0.1', db };
-    const settings = appSettings(config, context.origin);
+    const settings = appSettings(config, context.origin, process, {});
     const read = await readApp<MountedService>(settings);
     const app = await buildApp(
       await handleApp(settings, read, (service) => mountedData(service, context, false)),

@@ -136,8 +136,8 @@ const modulesWith = (files: Readonly<Record<string, FileReaders>>): HandlerModul
   collections: Object.fromEntries(
     Object.entries(files).map(([name, reader]) => [name, { schema: 'Room', files: reader }]),
   ),
-  handlers: async (dependencies) => ({
-    handlers: Object.entries(handlersOf(dependencies as Dependencies)).map(
+  handlers: async (call) => ({
+    handlers: Object.entries(handlersOf(call().given[0] as Dependencies)).map(
       ([operationId, handler]) => ({ operationId, handler, file: 'room.ts' }),
     ),
     failed: [],

@@ -58,11 +58,12 @@ const modulesWith = (lookups: readonly string[]): HandlerModules => ({
   exist: true,
   failed: [],
   behind: [],
+  migrations: [],
   collections: { books: { schema: 'Book', lookups } },
   accounts: undefined,
   demo: { books: [{ author: 'Austen' }] },
-  handlers: async (dependencies) => {
-    const { books: stored } = dependencies as Dependencies;
+  handlers: async (call) => {
+    const { books: stored } = call().given[0] as Dependencies;
     const found = () => (lookups.length > 0 ? stored.find('author', ['Austen']) : stored.list());
     const findBooks: UntypedHandler = async () => ({ status: 200, body: found() });
     const addBook: UntypedHandler = async ({ body }) => ({

@@ -41,7 +41,10 @@ export const handledOperations = async (
   { name, operations }: Pick<ApiDocument, 'name' | 'operations'>,
 ): Promise<ReadonlyMap<string, string>> => {
   const modules = await loadHandlerModules(handlersDirectory, name);
-  const { handlers, failed } = await modules.handlers(anything, operations);
+  const { handlers, failed } = await modules.handlers(
+    () => ({ given: [anything], failed: async () => undefined }),
+    operations,
+  );
   const [broken] = failed;
   if (broken !== undefined) throw new Error(broken.reason, { cause: broken.cause });
   return new Map(handlers.map(({ operationId, file }) => [operationId, resolve(file)]));

@@ -1,6 +1,7 @@
 /** The types of handlers, made from the types that the generator writes for each operation of a document. */
 
 import type { Client, Principal } from '../../http/caller';
+import type { HandlerLog, RequestLifetime } from '../../http/request-lifetime';
 import type { Operation } from '../../model/operation';
 import type { PagedList, Pages, SerializedAs } from '../media-types/json/json';
 import type { FileInfo } from '../media-types/multipart/part-value';
@@ -161,6 +162,10 @@ export interface HandlerRequest<Operation extends OperationTypes, Context = unkn
    * @example items.update(path.id, (old) => ({ ...old, ...body }), precondition)
    */
   readonly precondition: Precondition;
+  /** The log of the request: each line has its id and its operation. */
+  readonly log: HandlerLog;
+  /** The life of the request: `after(work)` does work when the response has been sent. */
+  readonly lifetime: Pick<RequestLifetime, 'after'>;
   /**
    * Makes the error to throw for a failure that the operation declares. Without content, the response has the document's text in
    * the error's schema.

@@ -23,6 +23,7 @@ import type { Exchange, Trace, TracedPart } from '../../http/exchange';
 import { type ServiceLog, sendFailure, type WriteError } from '../../http/failure';
 import { HttpError, otherMethodResponse } from '../../http/http-error';
 import { splitTarget } from '../../http/request';
+import { RequestLifetime, RequestLog } from '../../http/request-lifetime';
 import type { HttpResponse } from '../../http/send';
 import type { Operation } from '../../model/operation';
 import type { ApiDocument } from '../document/api-document';
@@ -97,6 +98,8 @@ interface RequestContext {
   writeError: WriteError;
   /** The body, where it is read item by item. */
   items?: BodyItems;
+  /** The life of a request whose response is ready. */
+  lifetime?: RequestLifetime;
 }
 
 /** Does a part of the work on a request, which a tracer may follow. */
@@ -166,6 +169,8 @@ export class Service {
   readonly #writeError: WriteError;
   /** The operations that are compiled as a whole. */
   readonly #prepared = new Set<Operation>();
+  /** The work of handlers that waits for no request any more. */
+  readonly #afterwards = new Set<Promise<void>>();
 
   constructor(document: ApiDocument, options: SettledOptions) {
     const { tools, validateResponses, handlers, answerFirst } = options;
@@ -219,7 +224,30 @@ export class Service {
     } finally {
       context.items?.end();
       this.#options.bodies.release(request);
+      const works = context.lifetime?.take() ?? [];
+      if (works.length > 0) this.#doAfter(works, exchange);
     }
+  }
+
+  #doAfter(works: readonly (() => unknown)[], { requestId, outcome }: Exchange): void {
+    const operation = outcome.operation?.operationId;
+    const doAll = async (): Promise<void> => {
+      for (const work of works) {
+        try {
+          await work();
+        } catch (err) {
+          const fields = { requestId, operation, err };
+          this.#options.log.error(fields, 'Work after the response failed');
+        }
+      }
+    };
+    const done = doAll().finally(() => this.#afterwards.delete(done));
+    this.#afterwards.add(done);
+  }
+
+  /** Resolves when the work of handlers is done that waited for responses which have been sent. */
+  async settled(): Promise<void> {
+    while (this.#afterwards.size > 0) await Promise.all(this.#afterwards);
   }
 
   /** Runs the steps. Authorization precedes all reading, so that a malformed request tells its sender nothing about the operation. */
@@ -262,6 +290,7 @@ export class Service {
     );
     const [querystring] = Object.values(parameters.querystring);
     if (body instanceof BodyItems) context.items = body;
+    const lifetime = new RequestLifetime();
     const handled: UntypedRequest = {
       path: parameters.path,
       query: parameters.query,
@@ -275,6 +304,8 @@ export class Service {
       fileInfo,
       describePart,
       precondition,
+      log: new RequestLog(log, exchange),
+      lifetime,
       fail,
       notImplemented,
     };
@@ -290,6 +321,7 @@ export class Service {
     step?.({ status: response.status }, 'Handler answered');
     const written = conditions.answer(declared.write(response, headers.accept), headers);
     step?.({ mediaType: written.headers['Content-Type'] }, 'Response written');
+    context.lifetime = lifetime;
     return mark === undefined ? written : mark(written);
   }
 

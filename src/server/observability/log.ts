@@ -227,6 +227,10 @@ export const statementLog = (log: Logger): StatementListener | undefined =>
 /** Makes the log of the engine: it tells the steps of requests at the level debug, and no others are made. */
 export const engineLog = (log: Logger): ServiceLog => ({
   error: (fields, message) => log.error(fields, message),
+  warn: (fields, message) => log.warn(fields, message),
+  info: (fields, message) => log.info(fields, message),
+  debug: (fields, message) => log.debug(fields, message),
+  isLevelEnabled: (level) => log.isLevelEnabled(level),
   step: log.isLevelEnabled('debug') ? (fields, message) => log.debug(fields, message) : undefined,
 });
 

@@ -10,6 +10,7 @@ import {
   type PrometheusContentType,
   Registry,
 } from 'prom-client';
+import type { JobTurn } from '../../host/lifetime';
 import type { Outcome } from '../../http/exchange';
 import { databaseFailureCode } from '../../storage/connections/database-errors';
 import type { Load, Watch } from '../../storage/connections/load';
@@ -131,6 +132,24 @@ export const httpMetrics = (scope: MetricsScope) => {
     labelNames: ['service', 'collection'],
     registers,
   });
+  const jobLabels = { labelNames: ['service', 'job'], registers };
+  const turns = new Counter({ name: 'jobs_total', help: 'Turns of jobs', ...jobLabels });
+  const failedTurns = new Counter({
+    name: 'jobs_failed_total',
+    help: 'Turns of jobs that failed',
+    ...jobLabels,
+  });
+  const jobSeconds = new Counter({
+    name: 'jobs_seconds_total',
+    help: 'Seconds that turns of jobs took',
+    ...jobLabels,
+  });
+  const lastSuccess = new Gauge({
+    name: 'job_last_success_timestamp_seconds',
+    help: 'Time of the last turn of a job that did not fail',
+    ...jobLabels,
+    aggregator: 'max',
+  });
   const shed = new Counter({
     name: 'http_requests_shed_total',
     help: 'Requests that were refused because more came than could be served',
@@ -181,6 +200,13 @@ export const httpMetrics = (scope: MetricsScope) => {
       // It is there before the first one: a rate begins with the second value.
       unfit.inc({ service, collection }, 0);
       return () => unfit.inc({ service, collection });
+    },
+    countTurn({ service, job, seconds, hasFailed }: JobTurn): void {
+      const labels = { service, job };
+      turns.inc(labels);
+      failedTurns.inc(labels, Number(hasFailed));
+      jobSeconds.inc(labels, seconds);
+      if (!hasFailed) lastSuccess.set(labels, Date.now() / 1000);
     },
     /** Counts a request that was refused because more came than can be served. */
     countShed: (): void => shed.inc(),

@@ -126,6 +126,24 @@ export const makeSpans = (
     });
   };
 
+  /** Makes a span of the turn of a job, which begins a trace. */
+  const traceJob = async <Result>(job: string, work: () => Promise<Result>): Promise<Result> => {
+    if (!mayBegin()) return work();
+    followed += 1;
+    return tracer.startActiveSpan(`job ${job}`, { root: true }, async (span) => {
+      try {
+        return await work();
+      } catch (error) {
+        markError(span, error);
+        throw error;
+      } finally {
+        span.end();
+        followed -= 1;
+        if (followed === 0) onIdle();
+      }
+    });
+  };
+
   const addStatement = (system: string, sql: string, milliseconds: number, error?: unknown) => {
     if (activeSpan()?.isRecording() !== true) return;
     const endTime = performance.now();
@@ -150,6 +168,7 @@ export const makeSpans = (
   return {
     begin,
     trace: tracePart,
+    traceJob,
     statementsOf: (system: 'postgresql' | 'sqlite'): StatementListener => ({
       isListening: () => followed > 0,
       take: (...statement) => addStatement(system, ...statement),

@@ -39,6 +39,7 @@ export const tables: readonly Table[] = [
   { name: 'device_codes', key: ['hash'] },
   { name: 'event_counts', key: ['name'] },
   { name: 'secrets', key: ['name'] },
+  { name: 'jobs', key: ['service', 'name'] },
 ];
 
 /** The values of a row by the names of their columns; integers are decimal text. */

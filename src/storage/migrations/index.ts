@@ -33,6 +33,22 @@ const tokenResources: Knex.Migration = {
   },
 };
 
+/** Creates the table of the turns of jobs. */
+const jobs: Knex.Migration = {
+  async up(db) {
+    await db.schema.createTable('jobs', (table) => {
+      table.text('service').notNullable();
+      table.text('name').notNullable();
+      // The process that does the last turn, or did it.
+      table.text('holder');
+      // Milliseconds since 1970 (UTC).
+      table.bigInteger('began_at').notNullable();
+      table.bigInteger('held_until').notNullable();
+      table.primary(['service', 'name']);
+    });
+  },
+};
+
 interface NamedMigration {
   readonly name: string;
   readonly migration: Knex.Migration;
@@ -47,6 +63,7 @@ export const migrations: readonly [NamedMigration, ...NamedMigration[]] = [
   { name: '0018-disabled-users-and-replaced-keys', migration: baseline },
   { name: '0019-sort-keys', migration: sortKeys },
   { name: '0020-token-resources', migration: tokenResources },
+  { name: '0021-jobs', migration: jobs },
 ];
 
 export const migrationSource: Knex.MigrationSource<NamedMigration> = {
@@ -95,7 +112,7 @@ export const migrate = async (trx: Knex.Transaction): Promise<void> => {
  * Runs the work, and notes what would change the database instead of running it; gives the statements. What only reads is run, so
  * that each migration decides as it will; in an empty database, which lacks the tables, it gives no rows.
  */
-const recordStatements = async (
+export const recordStatements = async (
   trx: Knex.Transaction,
   work: () => PromiseLike<unknown>,
   isEmpty: boolean,

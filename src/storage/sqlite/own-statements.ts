@@ -102,6 +102,15 @@ const prepare = (raw: Database, sql: string): Prepared => {
   return { statement: statement.raw().safeIntegers(), readers };
 };
 
+/** Replaces the time of SQLite, which has no fraction and is no text of RFC 3339, where a statement or a default asks for it. */
+const withTime = (sql: string): string =>
+  sql.includes('CURRENT_TIMESTAMP')
+    ? sql.replaceAll(
+        /('(?:[^']|'')*')|\bCURRENT_TIMESTAMP\b/g,
+        (_, text?: string) => text ?? "(strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now'))",
+      )
+    : sql;
+
 /** Makes what runs statements on a connection. */
 export const ownStatements = (raw: Database) => {
   const mostPrepared = 200;
@@ -118,7 +127,7 @@ export const ownStatements = (raw: Database) => {
       anyTable.get();
       version = current;
     }
-    const found = known.get(sql) ?? prepare(raw, sql);
+    const found = known.get(sql) ?? prepare(raw, withTime(sql));
     if (known.size >= mostPrepared && !known.has(sql)) known.clear();
     known.set(sql, found);
     return found;

@@ -60,7 +60,15 @@ const failureOf = (sql: string, error: unknown): unknown => {
 /** The tables of the server; those of Knex's migrators begin with its name. */
 export const serverTables: ReadonlySet<string> = new Set([
   ...['api_keys', 'clients', 'collection_indexes', 'collections', 'device_codes', 'event_counts'],
-  ...['id_counters', 'item_files', 'item_index', 'item_sort_keys', 'items', 'migration_turn'],
+  ...[
+    'id_counters',
+    'item_files',
+    'item_index',
+    'item_sort_keys',
+    'items',
+    'jobs',
+    'migration_turn',
+  ],
   ...[
     'oauth_codes',
     'retired_ids',

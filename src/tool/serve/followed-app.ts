@@ -1,11 +1,13 @@
 /** Keeps what is served up to date with the files of documents and handlers, and says what is served and what is wrong. */
 
-import type { RequestListener } from 'node:http';
+import { once } from 'node:events';
+import type { RequestListener, ServerResponse } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { errorMessage } from '../../base/error-message';
 import { printable } from '../../base/text/printable';
 import type { Diagnostic } from '../../document/diagnostics/diagnostic';
 import { uriOf } from '../../document/source/source-files';
-import { type App, type AppSettings, handleApp, placesOf, readApp } from '../../host/app';
+import { type App, type AppSettings, endAll, handleApp, placesOf, readApp } from '../../host/app';
 import { isFolder, problemLines, problemsOf } from '../../host/documents';
 import { byImport, handlerLoader } from '../../host/module-loader';
 import { newlyRefused, stateFault } from '../../host/reload-result';
@@ -15,6 +17,9 @@ import { listenerOf, type ServedService, type ServeSettings, serveService } from
 const contract = () => require('../../contract') as typeof import('../../contract');
 
 const checkCommand = 'spec-first check';
+
+/** Seconds that the handlers have for their end. */
+const endSeconds = 5;
 
 /** Lists what there is to say of documents: problems that they did not have before, and those that were not taken up. */
 const documentLines = (before: App['states'], now: App['states']): readonly string[] => {
@@ -63,7 +68,7 @@ export const followedApp = async (
 ) => {
   const { tell, warn } = output;
   const { handlers, sources, overlay: overlays, allowRemote, originOf } = settings;
-  const { validateResponses = false } = settings;
+  const { validateResponses = false, log } = settings;
   if (handlers !== undefined && !isFolder(handlers))
     throw new Error(
       `There is no folder ${handlers}. Name one with modules of handlers; \`stubs\` writes such a module.`,
@@ -72,6 +77,7 @@ export const followedApp = async (
   const appSettings: AppSettings = {
     ...{ sources, overlays, handlersDirectory: handlers, loadHandlers: loader?.load, originOf },
     ...{ lenient: true, checkCommand, allowRemoteReferences: allowRemote, validateResponses },
+    ...{ log, clock: Date.now },
     ...{ listsInvalid: false, mockMissingHandlers: true, mockCredentials: true, demoData: true },
   };
 
@@ -81,8 +87,9 @@ export const followedApp = async (
   ): Promise<App<ServedService>> => {
     const read = await readApp(appSettings, before, { changed: changed.map(uriOf) });
     const prepared = await handleApp(appSettings, read, async (service) => {
-      const keeps = Object.keys(service.modules.collections).length > 0 || service.accounts;
-      return keeps ? (await settings.openData()).connect(service) : undefined;
+      const { collections, migrations } = service.modules;
+      const keeps = Object.keys(collections).length + migrations.length > 0 || service.accounts;
+      return keeps || settings.keepsData ? (await settings.openData()).connect(service) : undefined;
     });
     const services: ServedService[] = [];
     for (const service of prepared.services) {
@@ -93,6 +100,27 @@ export const followedApp = async (
 
   let app = await load();
   let listener = listenerOf(app.services, settings);
+  const inFlight = new Set<ServerResponse>();
+  const serve: RequestListener = (request, response) => {
+    inFlight.add(response);
+    response.on('close', () => inFlight.delete(response));
+    listener(request, response);
+  };
+  /** Services that serve no more, until their handlers have ended. */
+  const ending = new Set<Promise<void>>();
+  const end = (services: readonly ServedService[]): void => {
+    for (const { lifetimes } of services) lifetimes.stop();
+    const idle = Promise.all([...inFlight].map((response) => once(response, 'close')));
+    const ended = idle
+      .then(() => Promise.all(services.map(({ router }) => router.settled())))
+      .then(() => endAll(services))
+      .finally(() => ending.delete(ended));
+    ending.add(ended);
+  };
+  const start = (services: readonly ServedService[]): void => {
+    for (const { lifetimes } of services) lifetimes.start();
+  };
+  start(app.services);
   let saidBefore = handlerLines(app);
   let announced: readonly ServedService[] = [];
   [...documentLines([], app.states), ...saidBefore].forEach(warn);
@@ -107,13 +135,16 @@ export const followedApp = async (
     get services() {
       return app.services;
     },
-    listener: ((request, response) => listener(request, response)) satisfies RequestListener,
+    listener: serve,
     /** Reads the documents and handlers again whose files have changed. Requests under way end as they began. */
     async update(changed: readonly string[]): Promise<void> {
       const areHandled = loader?.forget(changed) === true;
       const before = app;
       app = await load(before, changed);
       listener = listenerOf(app.services, settings);
+      const isNew = (service: ServedService) => !before.services.includes(service);
+      end(before.services.filter((service) => !app.services.includes(service)));
+      start(app.services.filter(isNew));
       const lines = handlerLines(app);
       documentLines(before.states, app.states).forEach(warn);
       // Those that were said before are said again where handlers were saved.
@@ -135,6 +166,14 @@ export const followedApp = async (
         tell(`${document.file}: no longer served`);
       }
       announced = app.services;
+    },
+    /** Ends the handlers of all services; those that hang are left. */
+    async end(): Promise<void> {
+      end(app.services);
+      await Promise.race([
+        Promise.all(ending),
+        setTimeout(endSeconds * 1000, undefined, { ref: false }),
+      ]);
     },
     places: () => placesOf(appSettings, app),
   };

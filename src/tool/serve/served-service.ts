@@ -43,6 +43,8 @@ export interface ServeSettings extends MockOptions, OverlayOptions {
   readonly log: ServiceLog;
   /** Returns the address that the server is reached at. */
   readonly originOf: () => string;
+  /** True: handlers get a database, also where they declare nothing that is kept. */
+  readonly keepsData: boolean;
   readonly openData: () => ReturnType<typeof openServiceData>;
 }
 

@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { errorMessage } from '../../base/error-message';
+import { lineText } from '../../base/json/write-json';
 import { lazy } from '../../base/memoize';
 import { printable } from '../../base/text/printable';
 import { placesOf } from '../../host/app';
@@ -39,7 +40,7 @@ import { isRecorded, type ServedService, type ServeSettings } from './served-ser
 
 /** The settings of a server. */
 export interface ServerSettings
-  extends Omit<ServeSettings, 'archive' | 'log' | 'originOf' | 'openData'> {
+  extends Omit<ServeSettings, 'archive' | 'log' | 'originOf' | 'openData' | 'keepsData'> {
   readonly port: number;
   readonly host: string;
   /** The database of what handlers keep; in memory by default. */
@@ -95,13 +96,19 @@ export const serveDocuments = async (settings: ServerSettings, context: ToolCont
   const errors = { hasColours: context.hasColours === true && context.isTerminal === true };
   const tell = (line: string): void => context.out(`${line}\n`);
   const warn = (line: string): void => context.err(`${paintReport(errors, 'text', line)}\n`);
-  const log: ServiceLog = {
-    error(fields, message) {
-      const error: unknown = Reflect.get(fields, 'err');
-      const reason = error instanceof Error ? error.stack : errorMessage(error);
-      warn('err' in fields ? `${message}\n${reason}` : message);
-    },
-  };
+  const line =
+    (print: (line: string) => void): ServiceLog['error'] =>
+    (fields, message) => {
+      const {
+        err: error,
+        requestId: _,
+        ...others
+      }: Readonly<Record<string, unknown>> = { ...fields };
+      const own = Object.keys(others).length > 0 ? ` ${lineText(others)}` : '';
+      const reason = error instanceof Error ? `\n${error.stack}` : `\n${errorMessage(error)}`;
+      print(`${message}${own}${'err' in fields ? reason : ''}`);
+    };
+  const log: ServiceLog = { error: line(warn), warn: line(warn), info: line(tell) };
   let origin = '';
   const closing: (() => Promise<void>)[] = [];
   const openData = lazy(async () => {
@@ -119,7 +126,14 @@ export const serveDocuments = async (settings: ServerSettings, context: ToolCont
     ? readContents(places, isDocumentOrModule)
     : new Map<string, string>();
   const current = await followedApp(
-    { ...settings, archive, log, originOf: () => origin, openData },
+    {
+      ...settings,
+      archive,
+      log,
+      originOf: () => origin,
+      openData,
+      keepsData: settings.database !== undefined,
+    },
     { tell, warn },
   );
   const listener: RequestListener = (request, response) => {
@@ -157,6 +171,7 @@ export const serveDocuments = async (settings: ServerSettings, context: ToolCont
       files?.close();
       stopping.abort();
       await drain(server, drainSeconds);
+      await current.end();
       for (const close of closing) await close();
     },
   };

@@ -210,14 +210,14 @@ test('a log that fails costs the connection, and not the process', async () => {
     log: broken,
   });
   const loaded = { exist: true, modules: [{ file: 'a.js', exported: { addThing } }] };
-  const modules = joinModules({ ...loaded, failed: [], behind: [] }, '');
+  const modules = joinModules({ ...loaded, failed: [], behind: [], migrations: [] }, '');
   const openData = () => Promise.reject(new Error('Nothing is kept'));
-  const settings = { docs: false, log: broken, originOf: () => '', openData };
+  const settings = { docs: false, log: broken, originOf: () => '', openData, keepsData: false };
   const prepared = await prepareService(document, modules, {
     ...{ originOf: () => '', validateResponses: false, listsInvalid: false, demoData: false },
     ...{ mockMissingHandlers: true, mockCredentials: true },
   });
-  const handled = await makeHandlers(prepared, undefined);
+  const handled = await makeHandlers(prepared, undefined, { log: broken, clock: Date.now });
   const listener = listenerOf([await serveService(handled, settings)], settings);
   for (const served of [router, express().use('/v1', nodeListener(service)), listener]) {
     await expect(post(served)).rejects.toThrow();

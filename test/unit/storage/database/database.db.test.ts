@@ -32,6 +32,7 @@ test('migrations are recorded by name, run once where connections start together
     '0018-disabled-users-and-replaced-keys',
     '0019-sort-keys',
     '0020-token-resources',
+    '0021-jobs',
   ]);
   const undone = knex.migrate.rollback({ migrationSource }, true);
   await expect(undone).rejects.toThrow('A migration is not undone: restore a backup');
