@@ -50,6 +50,14 @@ const onPostgres = {
   ],
 };
 
+/** Tests of handlers, which stand beside them. */
+const ofHandlers = {
+  ...project,
+  displayName: 'handlers',
+  injectGlobals: true,
+  testMatch: ['<rootDir>/handlers/**/*.test.ts'],
+};
+
 /** Tests that start programs: the compiled server, npm, compilers, database servers of their own. */
 const ofPrograms = {
   ...onSqlite,
@@ -122,7 +130,7 @@ const skip = (sentence, isRequired) => {
 };
 
 module.exports = async () => {
-  const projects = [onSqlite, ofPrograms];
+  const projects = [onSqlite, ofHandlers, ofPrograms];
   const { REQUIRE_POSTGRES, REQUIRE_CHROMIUM } = process.env;
   const noPostgres = await postgresProblem();
   if (noPostgres === undefined) projects.push(onPostgres, ofProgramsOnPostgres);

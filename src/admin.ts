@@ -54,8 +54,8 @@ const main = async (): Promise<number> => {
         const { handlersDirectory, production, publicUrl } = config;
         const importSource = production ? undefined : loadModule;
         const load = () => loadHandlerModules(handlersDirectory, document.name, importSource);
-        const { accounts, collections } = await load();
-        return adminService(document, accounts || undefined, collections, publicUrl);
+        const { accounts, collections, migrations } = await load();
+        return adminService(document, accounts || undefined, collections, publicUrl, migrations);
       }),
     ),
     unserved: states.flatMap(({ refused }) => refused.map(describeDiagnostic)),

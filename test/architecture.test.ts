@@ -265,10 +265,11 @@ describe('between the parts', () => {
     expect(reading).toEqual(writers);
   });
 
-  test('main.ts and admin.ts alone stand loose', () => {
+  test('main.ts, admin.ts and testing.ts alone stand loose', () => {
     expect(sources.filter((file) => folderOf(file) === '.')).toEqual([
       'src/admin.ts',
       'src/main.ts',
+      'src/testing.ts',
     ]);
   });
 

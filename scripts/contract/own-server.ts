@@ -114,7 +114,7 @@ const start = (folder: string, handlers: string, databaseUrl: string): Promise<R
     PASSWORD_COST: String(passwordCost),
     MOCK_CREDENTIALS: 'none',
   });
-  return startServer(config, { log: pino({ level: 'silent' }) });
+  return startServer(config, { log: pino({ level: 'silent' }), jobs: false });
 };
 
 const documentsIn = async (folder: string): Promise<string[]> => {

@@ -31,6 +31,8 @@ export interface ServerOptions {
   readonly queueClock?: () => number;
   /** Loads the handlers of a document; where this is not given, their modules are loaded once and kept. */
   readonly loadHandlers?: LoadHandlers;
+  /** False: jobs of handlers do not run. */
+  readonly jobs?: boolean;
   /** The export of its spans and metrics; undefined where nothing is exported. */
   readonly telemetry?: Telemetry | undefined;
 }

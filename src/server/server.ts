@@ -56,7 +56,7 @@ const precompile = async (
 };
 
 /** Makes the place of the application that serves now: others take its place. */
-const replaceableApp = (metrics: Metrics, log: Logger) => {
+const replaceableApp = (metrics: Metrics, log: Logger, runsJobs: boolean) => {
   let current: ServingApp | undefined;
   let listener = starting;
   let compiling = new AbortController();
@@ -90,7 +90,7 @@ const replaceableApp = (metrics: Metrics, log: Logger) => {
       current = next;
       listener = next.connect();
       if (before !== undefined) end(before);
-      next.start();
+      if (runsJobs) next.start();
       const documents = next.states.map(({ name, state, document }) => {
         return { document: name, state, version: document ? documentVersion(document) : '' };
       });
@@ -179,7 +179,7 @@ export const startServer = async (config: Config, options: ServerOptions) => {
   const { log, knownOrigin, telemetry } = options;
   const shared = await processContext(config, options);
   await telemetry?.connect(log, shared.metrics.read);
-  const current = replaceableApp(shared.metrics, log);
+  const current = replaceableApp(shared.metrics, log, options.jobs !== false);
   const server = httpServer(current.listener, config, shared.onRefused);
   let db: Database | undefined;
   const stopping = new AbortController();

@@ -234,9 +234,8 @@ export const openServiceStorage = async (
       return outside();
     },
     async migrate(migrations) {
-      if (migrations.length === 0) return [];
       // They may read the collections.
-      await views();
+      if (migrations.length > 0) await views();
       const { migrateOwn } =
         require('./tables/own-migrations') as typeof import('./tables/own-migrations');
       return migrateOwn(db, service, migrations);

@@ -11,7 +11,7 @@ import {
   requireUsableName,
 } from '../../../src/tool/new/new-document';
 import { type Folders, generatedFiles, typesFile, typesOf } from '../../generate/generated-files';
-import { newCollections, newDemo, newHandlers } from './new-handlers';
+import { newCollections, newDemo, newHandlers, newTest } from './new-handlers';
 
 /** Paths of the server's own. */
 const ownPaths = ['livez', 'readyz', 'metrics'];
@@ -60,6 +60,7 @@ export const addService = async (
     [join(folder, 'collections.ts'), newCollections(source)],
     [join(folder, 'item.ts'), newHandlers(source)],
     [join(folder, 'demo.ts'), newDemo(source)],
+    [join(folder, 'item.test.ts'), newTest(source, name)],
   ]);
   writeTogether(new Map([...files].map(([file, content]) => [resolve(root, file), content])));
   return [...files.keys()].map((file) => ({ file, state: 'written' }));

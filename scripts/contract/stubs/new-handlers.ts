@@ -33,6 +33,32 @@ export const demo: DemoData<typeof collections, Schemas> = {
 };
 `;
 
+/** `item.test.ts`: a test of the handlers. */
+export const newTest = (
+  source: SourcePath,
+  name: string,
+): string => `/** Tests of the operations tagged \`item\`. */
+
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import request from 'supertest';
+import { openTestService, type TestService } from '${source}/testing';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await openTestService('${name}');
+});
+afterAll(() => service.close());
+
+test('an item is stored once under its id', async () => {
+  const item = { id: 7, name: 'Another item' };
+  const add = () => request(service.app).post('/${name}/items').set(service.as('demo')).send(item);
+  await add().expect(201);
+  await add().expect(409);
+  const { body } = await request(service.app).get('/${name}/items/7').set(service.as('demo'));
+  expect(body).toEqual({ ...item, createdBy: 'demo' });
+});
+`;
+
 /** `item.ts`: the handlers. */
 export const newHandlers = (source: SourcePath): string => `/** The operations tagged \`item\`. */
 

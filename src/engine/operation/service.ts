@@ -133,6 +133,29 @@ const requireResponse = (
   throw new Error(`${operationId} answered without a status: ${advice}`);
 };
 
+/**
+ * Writes the response of a handler as the operation declares it.
+ * @throws Error where it does not fit; its `responsePointer` is the place in the document
+ */
+const writeResponse = (
+  { responses }: ReturnType<CompileOperation>,
+  { operationId, pointer, responses: declarations }: Operation,
+  response: HandlerResponse,
+  accept: string | undefined,
+): HttpResponse => {
+  const { status } = response;
+  try {
+    // A 1xx would leave the caller waiting (RFC 9110 section 15.2).
+    const declared = status >= 200 && status < 600 ? responses.find(status) : undefined;
+    if (declared !== undefined) return declared.write(response, accept);
+    throw new Error(`${operationId} answered ${status}, which is not declared`);
+  } catch (error) {
+    const isDeclared = declarations.some(({ key }) => key === String(status));
+    const place = `${pointer}/responses${isDeclared ? `/${status}` : ''}`;
+    throw error instanceof Error ? Object.assign(error, { responsePointer: place }) : error;
+  }
+};
+
 /** Puts the hooks around a handler. */
 const between =
   ({ context, before, after }: HandlerHooks, operation: Operation, handler: UntypedHandler) =>
@@ -312,14 +335,11 @@ export class Service {
     const called = this.#hooks === undefined ? handler : between(this.#hooks, operation, handler);
     const answer = await traced(trace, 'handler', exchange, () => handle(called, handled));
     const response = requireResponse(answer, operation);
-    // A 1xx would leave the caller waiting (RFC 9110 section 15.2).
-    const isFinal = response.status >= 200 && response.status < 600;
-    const declared = isFinal ? responses.find(response.status) : undefined;
-    if (declared === undefined) {
-      throw new Error(`${operationId} answered ${response.status}, which is not declared`);
-    }
     step?.({ status: response.status }, 'Handler answered');
-    const written = conditions.answer(declared.write(response, headers.accept), headers);
+    const written = conditions.answer(
+      writeResponse(compiled, operation, response, headers.accept),
+      headers,
+    );
     step?.({ mediaType: written.headers['Content-Type'] }, 'Response written');
     context.lifetime = lifetime;
     return mark === undefined ? written : mark(written);

@@ -11,6 +11,8 @@ import type { CollectionDeclaration } from '../../storage/collections/register-c
 import { Refusal } from '../../storage/connections/database-errors';
 import type { Database } from '../../storage/database/database';
 import type { IdentifiedUser } from '../../storage/identity/users';
+import { openServiceStorage } from '../../storage/storage';
+import { migrateOwn, type OwnMigration } from '../../storage/tables/own-migrations';
 import type { Settings } from '../config/config';
 
 /** The surroundings of the commands. */
@@ -42,6 +44,7 @@ export const adminService = (
   accounts: CollectionDeclaration | undefined,
   collections: Readonly<Record<string, CollectionDeclaration>> = {},
   origin = 'http://localhost',
+  migrations: readonly OwnMigration[] = [],
 ) => {
   const context = schemaContext(document);
   const { shapeOf, validators } = context;
@@ -53,6 +56,18 @@ export const adminService = (
     name: document.name,
     scopes: documentScopes(document).all.toSorted(),
     collections,
+    migrations,
+    /** Runs the migrations of its own tables; gives the files of those that it ran. */
+    async migrate(db: Database): Promise<readonly string[]> {
+      if (migrations.length === 0) return migrateOwn(db, document.name, migrations);
+      const files = { url: fileUrl, maxItemBytes: 0, maxOwnerBytes: 0 };
+      const declared = { service: document.name, collections, accounts, files };
+      const storage = await openServiceStorage(db, {
+        ...declared,
+        schemaOf: (one) => collectionSchema(one),
+      });
+      return storage.migrate(migrations);
+    },
     /** Finds the schemas of its collections, by name; throws UnusableSchema. */
     collectionSchemas: () =>
       new Map(

@@ -13,6 +13,7 @@ import {
   openDatabase,
 } from '../../storage/database/database';
 import { planMigrations } from '../../storage/migrations';
+import { planOwnMigrations, undoMigration } from '../../storage/tables/own-migrations';
 import type { AdminContext } from './admin-context';
 import { command, secretOf, secretOption, wholeNumberUpTo } from './declare-command';
 
@@ -136,25 +137,25 @@ const readPlan = ({ services, settings }: AdminContext) =>
   inspectDatabase(settings.config.databaseUrl, async (trx) => {
     const plan = await planMigrations(trx);
     const indexes = [];
-    for (const { name, collections, collectionSchemas } of ['up-to-date', 'older'].includes(
-      plan.state,
-    )
-      ? services
-      : []) {
+    const ofServices = [];
+    for (const { name, collections, collectionSchemas, migrations } of services) {
+      if (plan.problem === undefined) {
+        ofServices.push(...(await planOwnMigrations(trx, name, migrations)));
+      }
+      if (!['up-to-date', 'older'].includes(plan.state)) continue;
       indexes.push(...(await indexChanges(trx, name, collections, collectionSchemas)));
     }
     // Migrations leave the version before working; what it writes is in no index that it does not know.
     const canOverlap = indexes.length === 0;
     const problem = plan.problem && `The database cannot be opened: ${plan.problem}.`;
-    return { ...plan, problem, indexes, canOverlap };
+    return { ...plan, problem, ofServices, indexes, canOverlap };
   });
 
 const planLines = (plan: Awaited<ReturnType<typeof readPlan>>): string[] => {
   const { version, state, last, canOverlap } = plan;
-  const migrationLines = plan.migrations.flatMap(({ name, statements }) => [
-    name,
-    ...statements.map((sql) => `  ${sql};`),
-  ]);
+  const migrationLines = [...plan.migrations, ...plan.ofServices].flatMap(
+    ({ name, statements }) => [name, ...statements.map((sql) => `  ${sql};`)],
+  );
   const indexLines = plan.indexes.map(
     ({ change, kind, path, collection, items, seconds }) =>
       `A start ${change}s the ${kind} "${path}" of ${collection}: ${items} items, ${seconds.toFixed(2)} s, changes wait`,
@@ -171,18 +172,29 @@ export const migrateCommand = (context: AdminContext): Command =>
   command(
     context,
     ['migrate', 'bring the tables up to date, as a start does'],
-    async ({ plan: isPlan }: { plan: boolean }) => {
+    async ({ plan: isPlan, down }: { plan: boolean; down?: string }) => {
+      if (down !== undefined) {
+        const service = context.services.find(({ name }) => name === down);
+        if (service === undefined) throw new Refusal(`There is no service "${down}".`);
+        const undone = await undoMigration(await context.database(), down, service.migrations);
+        return { undone };
+      }
       const plan = await readPlan(context);
       if (isPlan) return plan;
       // Opening migrates.
-      await context.database();
-      return { ...plan, problem: undefined };
+      const db = await context.database();
+      const ran = plan.migrations.map(({ name }) => name);
+      for (const { migrate } of context.services) ran.push(...(await migrate(db)));
+      return { ...plan, problem: undefined, ran };
     },
-    (plan, { plan: isPlan }) =>
-      isPlan
-        ? planLines(plan)
-        : [
-            ...plan.migrations.map(({ name }) => `Migrated: ${name}.`),
-            `The database is up-to-date for version ${plan.version}.`,
-          ],
-  ).option('--plan', 'print what it and a start will do, and change nothing', false);
+    (result) => {
+      if ('undone' in result) return [`Undone: ${result.undone}.`];
+      if (!('ran' in result)) return planLines(result);
+      return [
+        ...result.ran.map((name) => `Migrated: ${name}.`),
+        `The database is up-to-date for version ${result.version}.`,
+      ];
+    },
+  )
+    .option('--plan', 'print what it and a start will do, and change nothing', false)
+    .option('--down <service>', 'undo the last migration of the tables of a service');

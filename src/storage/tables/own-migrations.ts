@@ -24,7 +24,7 @@ export interface OwnMigration {
   placeOf(error: unknown): string;
 }
 
-type OwnDatabase = Pick<Database, 'changeTables' | 'runOn'>;
+type OwnDatabase = Pick<Database, 'knex' | 'changeTables' | 'runOn'>;
 
 const recordedAs = ({ name, hash }: OwnMigration): string => `${name} ${hash.slice(0, 12)}`;
 
@@ -143,7 +143,8 @@ export const migrateOwn = async (
   migrations: readonly OwnMigration[],
 ): Promise<readonly string[]> => {
   const ran: string[] = [];
-  if (migrations.length === 0) return ran;
+  // One that ran may be gone.
+  if (migrations.length === 0 && !(await db.knex.schema.hasTable(tableOf(service)))) return ran;
   let isDone = false;
   while (!isDone) {
     await db.changeTables(async (trx) => {

@@ -100,6 +100,43 @@ server.listen(Number(PORT), '127.0.0.1', () => {
 });
 `;
 
+const testText = (name: string): string => `/** Tests of the handlers: \`npm test\`. */
+
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+${importOf('{ openApiRouter }', 'spec-first')}
+${importOf('{ handlers }', './handlers.ts')}
+
+const demo = { username: 'demo', subject: 'demo', scopes: [], credentialId: 'demo' };
+
+// A response that does not fit the document is answered 500.
+const router = await openApiRouter(
+  \`\${import.meta.dirname}/${name}.yaml\`,
+  handlers,
+  { basic: ({ username }) => (username === 'demo' ? demo : undefined) },
+  { validateResponses: true },
+);
+const server = createServer(router).listen(0, '127.0.0.1');
+after(() => server.close());
+
+const call = (method: string, path: string, body?: object): Promise<Response> => {
+  const { port } = server.address() as AddressInfo;
+  const headers = { Authorization: \`Basic \${btoa('demo:')}\`, 'Content-Type': 'application/json' };
+  const sent = body && { body: JSON.stringify(body) };
+  return fetch(\`http://127.0.0.1:\${port}\${path}\`, { method, headers, ...sent });
+};
+
+test('an item is stored once under its id', async () => {
+  const item = { id: 7, name: 'Another item' };
+  assert.equal((await call('POST', '/items', item)).status, 201);
+  assert.equal((await call('POST', '/items', item)).status, 409);
+  const read = await call('GET', '/items/7');
+  assert.deepEqual(await read.json(), { ...item, createdBy: 'demo' });
+});
+`;
+
 const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
 /** The settings by which the compiler checks what Node.js runs without it. */
@@ -130,11 +167,13 @@ export const newCommand: MakeCommand = ({ out }, finish) =>
         const typed = printTypes(parseApiDocument(file, document), `${file} by spec-first types`);
         const [more, runner] = nodeReadsTypeScript() ? ['', 'node'] : [' tsx', 'tsx'];
         const types = `spec-first types ${file} --out ${name}.ts`;
-        const scripts = { start: `${runner} server.ts`, types, check: 'tsc' };
+        const test = `${runner} --test`;
+        const scripts = { start: `${runner} server.ts`, test, types, check: 'tsc' };
         const texts = {
           [file]: document,
           [`${name}.ts`]: typed,
           'handlers.ts': handlersText(name),
+          'handlers.test.ts': testText(name),
           'server.ts': serverText(name),
           'package.json': json({ name, private: true, type: 'module', scripts }),
           'tsconfig.json': compilerSettings,

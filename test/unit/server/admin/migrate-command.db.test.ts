@@ -94,6 +94,8 @@ describe('admin migrate --plan', () => {
       name: 'store',
       scopes: [],
       collections,
+      migrations: [],
+      migrate: async () => [],
       collectionSchemas: () =>
         new Map(Object.entries(collections).map(([name, one]) => [name, standInSchema(one)])),
       declares: () => false,
