@@ -2,6 +2,7 @@
 
 import type { Knex } from 'knex';
 import type { SerializedJson } from '../engine';
+import type { HandlerLog } from '../http/request-lifetime';
 import type { Identity } from '../identity/identity';
 import type { WriteWebhook } from '../requests/webhooks';
 import type { FileReaders } from '../storage/collections/attached-files';
@@ -9,6 +10,7 @@ import type { Collection } from '../storage/collections/collection';
 import type { ItemPages } from '../storage/collections/item-pages';
 import type { CursorPage } from '../storage/collections/keyset-pages';
 import type { IdentifiedUser, Users } from '../storage/identity/users';
+import type { Lifetime } from './lifetime';
 
 type Scalar = string | number | bigint | boolean;
 
@@ -316,6 +318,21 @@ type Stored<Declarations, Schemas, User, Operations> = {
   readonly database: Knex;
 };
 
+/** What a service keeps: its collections by name, its users and its database. */
+type Kept<Declarations, Schemas, User, Operations> = Stored<
+  Declarations,
+  Schemas,
+  User,
+  Operations
+> & {
+  /**
+   * Changes several collections and tables, all or nothing. The work may be done more than once: it changes nothing but what it is given.
+   */
+  transaction<Result>(
+    work: (kept: Stored<Declarations, Schemas, User, Operations>) => Promise<Result>,
+  ): Promise<Result>;
+};
+
 /**
  * The arguments of a handler factory: the collections of the service by name, its users, and the writer of its webhooks. `User` is a user
  * as responses carry it.
@@ -326,16 +343,14 @@ export type HandlerDependencies<
   User = IdentifiedUser,
   Operations = never,
   Webhooks = never,
-> = Stored<Declarations, Schemas, User, Operations> & {
+> = Kept<Declarations, Schemas, User, Operations> & {
   readonly identity: Identity;
   /** Writes a request that the API sends itself; what the document does not allow is thrown. */
   readonly webhook: WriteWebhook<Webhooks>;
-  /**
-   * Changes several collections, all or nothing. The work may be done more than once: it changes nothing but what it is given.
-   */
-  transaction<Result>(
-    work: (collections: Stored<Declarations, Schemas, User, Operations>) => Promise<Result>,
-  ): Promise<Result>;
+  /** The log of the server; its lines name the service. */
+  readonly log: HandlerLog;
+  /** The lifetime of the handlers that the factory makes. */
+  readonly lifetime: Lifetime<Kept<Declarations, Schemas, User, Operations>>;
 };
 
 /**

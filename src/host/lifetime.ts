@@ -24,8 +24,8 @@ export interface JobTools {
 
 type Work = (tools: never) => unknown;
 
-/** The lifetime of the handlers that a factory makes. */
-export interface Lifetime {
+/** The lifetime of the handlers that a factory makes. `Kept` is what the service keeps, which its jobs get. */
+export interface Lifetime<Kept = never> {
   /** Aborts when the handlers serve no more: behind the last request after a reload, or at the stop. */
   readonly signal: AbortSignal;
   /** Has the work done then, the last one first; it is waited for within the time of a stop. */
@@ -36,7 +36,7 @@ export interface Lifetime {
    * @param interval - `1 second`, `10 minutes`, `2 hours`, `1 day`
    * @param name - of its own in the service
    */
-  every(interval: string, name: string, work: Work): void;
+  every(interval: string, name: string, work: (tools: Kept & JobTools) => unknown): void;
 }
 
 interface Job {
