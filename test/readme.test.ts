@@ -70,7 +70,7 @@ const startsOf = (file: string): string[] => [
 const isPath = (code: string): boolean =>
   /^[a-z][\w.-]*\/([\w.-]+\/?)*$/.test(code) &&
   !/^(application|image|multipart|text|dist|fastify|spec-first)\//.test(code) &&
-  !/\b(NAME|booking)\b/.test(code);
+  !/\b(NAME|booking|loans)\b/.test(code);
 
 test.each(readmes)('the paths in %s exist', (file) => {
   const missing = inlineCode(file)
@@ -84,7 +84,7 @@ const fileNames = new Set(projectFiles().map((file) => basename(file)));
 test.each(readmes)('the file names in %s are those of files', (file) => {
   const names = inlineCode(file)
     .filter((code) => /^[a-z][\w./-]*\.(ts|js|json|yaml|md|png)$/i.test(code))
-    .filter((code) => !/^(dist|BASE)\/|\b(NAME|booking)\.|\bbooking\//.test(code))
+    .filter((code) => !/^(dist|BASE)\/|\b(NAME|booking)\.|\b(booking|loans)\//.test(code))
     .map((code) => basename(code));
   expect(names.filter((name) => !fileNames.has(name))).toEqual([]);
 });
