@@ -251,6 +251,9 @@ export const ownDatabase = (parts: OwnDatabaseParts): OwnDatabase => {
     acquireConnection: async () => ({}),
     releaseConnection: async () => undefined,
     emit: () => false,
+    // Each Knex listens to its client, which would keep that of every transaction.
+    on: () => undefined,
+    removeListener: () => undefined,
     async stream(this: KnexClient, connection: unknown, query: KnexQuery, stream: Writable) {
       const { response } = await this.query(connection, query);
       Readable.from(response?.rows ?? []).pipe(stream);

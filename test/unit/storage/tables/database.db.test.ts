@@ -261,6 +261,15 @@ describe('a transaction', () => {
     expect(told).toEqual({ n: 2 });
   });
 
+  test('leaves nothing behind', async () => {
+    const { client } = temporary.db.knex;
+    const kept = () => ['start', 'query'].map((event) => client.listenerCount(event));
+    const before = kept();
+    await storage.transaction(({ database: inside }) => inside('loan').first());
+    await open();
+    expect(kept()).toEqual(before);
+  });
+
   test('does not go on after a failure', async () => {
     const going = storage.transaction(async ({ database: inside }) => {
       await inside('loan').insert({ note: 'before' });
