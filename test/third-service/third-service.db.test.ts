@@ -31,7 +31,7 @@ const book = (id: bigint | number, more: object = {}) => ({
   ...more,
 });
 
-testHandlers(__dirname, ['library/book.ts', 'library/catalogue.ts', 'library/collections.ts'], 95);
+testHandlers(__dirname, ['library/book.ts', 'library/catalogue.ts', 'library/collections.ts'], 105);
 
 describe('it', () => {
   test('stores, and assigns ids', async () => {
