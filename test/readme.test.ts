@@ -84,7 +84,7 @@ const fileNames = new Set(projectFiles().map((file) => basename(file)));
 test.each(readmes)('the file names in %s are those of files', (file) => {
   const names = inlineCode(file)
     .filter((code) => /^[a-z][\w./-]*\.(ts|js|json|yaml|md|png)$/i.test(code))
-    .filter((code) => !/^(dist|BASE)\/|\b(NAME|booking)\.|\b(booking|loans)\//.test(code))
+    .filter((code) => !/^(dist|BASE)\/|\b(NAME|booking|loans)\.|\b(booking|loans)\//.test(code))
     .map((code) => basename(code));
   expect(names.filter((name) => !fileNames.has(name))).toEqual([]);
 });

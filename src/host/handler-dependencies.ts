@@ -2,7 +2,6 @@
 
 import type { Knex } from 'knex';
 import type { SerializedJson } from '../engine';
-import type { HandlerLog } from '../http/request-lifetime';
 import type { Identity } from '../identity/identity';
 import type { WriteWebhook } from '../requests/webhooks';
 import type { FileReaders } from '../storage/collections/attached-files';
@@ -10,7 +9,7 @@ import type { Collection } from '../storage/collections/collection';
 import type { ItemPages } from '../storage/collections/item-pages';
 import type { CursorPage } from '../storage/collections/keyset-pages';
 import type { IdentifiedUser, Users } from '../storage/identity/users';
-import type { Lifetime } from './lifetime';
+import type { FactoryTools } from './lifetime';
 
 type Scalar = string | number | bigint | boolean;
 
@@ -318,40 +317,25 @@ type Stored<Declarations, Schemas, User, Operations> = {
   readonly database: Knex;
 };
 
-/** What a service keeps: its collections by name, its users and its database. */
-type Kept<Declarations, Schemas, User, Operations> = Stored<
-  Declarations,
-  Schemas,
-  User,
-  Operations
-> & {
-  /**
-   * Changes several collections and tables, all or nothing. The work may be done more than once: it changes nothing but what it is given.
-   */
-  transaction<Result>(
-    work: (kept: Stored<Declarations, Schemas, User, Operations>) => Promise<Result>,
-  ): Promise<Result>;
+/** The collections, users and database of a service, which are changed alone or together. */
+type Kept<InTransaction> = InTransaction & {
+  /** Makes several changes, all or nothing. The work may be done more than once: it changes nothing but what it is given. */
+  transaction<Result>(work: (kept: InTransaction) => Promise<Result>): Promise<Result>;
 };
 
-/**
- * The arguments of a handler factory: the collections of the service by name, its users, and the writer of its webhooks. `User` is a user
- * as responses carry it.
- */
+/** The arguments of a handler factory: what the service keeps, and tools. `User` is a user as responses carry it. */
 export type HandlerDependencies<
   Declarations extends Collections<Schemas, Operations>,
   Schemas,
   User = IdentifiedUser,
   Operations = never,
   Webhooks = never,
-> = Kept<Declarations, Schemas, User, Operations> & {
-  readonly identity: Identity;
-  /** Writes a request that the API sends itself; what the document does not allow is thrown. */
-  readonly webhook: WriteWebhook<Webhooks>;
-  /** The log of the server; its lines name the service. */
-  readonly log: HandlerLog;
-  /** The lifetime of the handlers that the factory makes. */
-  readonly lifetime: Lifetime<Kept<Declarations, Schemas, User, Operations>>;
-};
+> = Kept<Stored<Declarations, Schemas, User, Operations>> &
+  FactoryTools<Kept<Stored<Declarations, Schemas, User, Operations>>> & {
+    readonly identity: Identity;
+    /** Writes a request that the API sends itself; what the document does not allow is thrown. */
+    readonly webhook: WriteWebhook<Webhooks>;
+  };
 
 /**
  * Makes today's item of a stored one, for `admin data migrate`; undefined leaves it as it is. `old` is all that was stored, also

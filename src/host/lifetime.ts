@@ -39,6 +39,13 @@ export interface Lifetime<Kept = never> {
   every(interval: string, name: string, work: (tools: Kept & JobTools) => unknown): void;
 }
 
+/** The tools of a factory beside what its service keeps, which its jobs get, too. */
+export interface FactoryTools<Kept> {
+  /** The log of the program; its lines name the service. */
+  readonly log: HandlerLog;
+  readonly lifetime: Lifetime<Kept>;
+}
+
 interface Job {
   readonly name: string;
   readonly interval: number;
