@@ -100,7 +100,9 @@ export const hardRows: Readonly<Record<string, readonly object[]>> = {
     ...{ index_key: '5', id: [largest, smallest, '0', '-1'][at], key },
   })),
   secrets: [{ name: 'cursors', value: 'a-secret_' }],
-  jobs: [{ service: 'a', name: 'remind', holder: null, began_at: '9007199254740993', held_until: '0' }],
+  jobs: [
+    { service: 'a', name: 'remind', holder: null, began_at: '9007199254740993', held_until: '0' },
+  ],
   value_counts: [
     { index_key: '3', value: 'sold', shard: '63', count: '-5' },
     { index_key: '3', value: '', shard: '0', count: largest },
