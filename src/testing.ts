@@ -22,7 +22,7 @@ import { subjectOf } from './storage/identity/users';
 import type { StoredData } from './storage/storage';
 
 /** The options of a service under test. */
-export interface TestOptions {
+export interface TestServiceOptions {
   /** The folder of the documents: `specs`. */
   readonly specs?: string;
   /** The folder of all handlers: `handlers`. */
@@ -131,7 +131,7 @@ const failTest = (err: unknown, service: MountedService | undefined): void => {
  */
 export const openTestService = async (
   name: string,
-  { specs = 'specs', handlers = 'handlers', replace, environment }: TestOptions = {},
+  { specs = 'specs', handlers = 'handlers', replace, environment }: TestServiceOptions = {},
 ): Promise<TestService> => {
   const database = await ownDatabase(process.env['DATABASE_URL']);
   const config = readConfig({

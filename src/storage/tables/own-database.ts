@@ -250,7 +250,8 @@ export const ownDatabase = (parts: OwnDatabaseParts): OwnDatabase => {
   const client = Object.assign(Object.create(knex.client), {
     acquireConnection: async () => ({}),
     releaseConnection: async () => undefined,
-    emit: () => false,
+    // It has no listeners, nor does it share those of the other.
+    ...{ emit: () => false, on: () => client, off: () => client },
     async stream(this: KnexClient, connection: unknown, query: KnexQuery, stream: Writable) {
       const { response } = await this.query(connection, query);
       Readable.from(response?.rows ?? []).pipe(stream);

@@ -164,8 +164,10 @@ ${stub('two')}};
 describe('new', () => {
   test('writes a folder, once', async () => {
     const { exitCode, out } = await run('new book-club --format json');
-    const files = ['book-club.yaml', 'book-club.ts', 'handlers.ts', 'server.ts', 'package.json'];
-    const written = [...files, 'tsconfig.json'].map((file) => `book-club/${file}`);
+    const files = ['book-club.yaml', 'book-club.ts', 'handlers.ts', 'handlers.test.ts'];
+    const written = [...files, 'server.ts', 'package.json', 'tsconfig.json'].map(
+      (file) => `book-club/${file}`,
+    );
     expect([exitCode, JSON.parse(out)]).toEqual([
       0,
       { files: written.map((file) => ({ file, state: 'written' })) },
@@ -181,7 +183,7 @@ describe('new', () => {
   test('says what starts it and checks its types, with this version of Node.js', async () => {
     const { out } = await run('new shop');
     const [more, runner] = nodeReadsTypeScript() ? ['', 'node'] : [' tsx', 'tsx'];
-    expect(out.split('\n').slice(6)).toEqual([
+    expect(out.split('\n').slice(7)).toEqual([
       `Start it: cd shop && npm install spec-first${more} && npm start`,
       'Check its types: npm install --save-dev typescript@5 @types/node && npm run check',
       'After an edit of shop.yaml: npm run types',
@@ -189,6 +191,7 @@ describe('new', () => {
     ]);
     expect(JSON.parse(read('shop/package.json')).scripts).toEqual({
       start: `${runner} server.ts`,
+      test: `${runner} --test`,
       types: 'spec-first types shop.yaml --out shop.ts',
       check: 'tsc',
     });

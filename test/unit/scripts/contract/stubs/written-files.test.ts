@@ -65,6 +65,7 @@ describe('a new service', () => {
       'code/empty',
       'code/empty/collections.ts',
       'code/empty/demo.ts',
+      'code/empty/item.test.ts',
       'code/empty/item.ts',
       'code/empty/types.ts',
       'contracts/empty.yaml',
