@@ -213,9 +213,7 @@ export const statusOf = (key: string): number =>
   key === '3XX' ? 302 : Number(key.replace('XX', '00').replace('default', '200'));
 
 /** Chooses the lowest declared 2xx, else `2XX` or `default` as 200, else a redirect, else 200 without content. */
-export const successResponse = (
-  responses: readonly Response[],
-): { readonly status: number; readonly response: Response } => {
+export const successResponse = (responses: readonly Response[]) => {
   const codes = responses.map(({ key }) => key).sort();
   const keys = [
     ...codes.filter((key) => /^2\d\d$/.test(key)),
@@ -245,10 +243,7 @@ type Made = (MockBody & Pick<MockResponse, 'headers'>) | { readonly reason: stri
 const mark = { [mockHeader]: 'true' };
 
 /** Makes the error of a preference that the document has nothing for, as that of a wrong parameter. */
-const unknownPreference = (
-  demand: string,
-  declared: readonly (string | undefined)[],
-): HttpError => {
+const unknownPreference = (demand: string, declared: readonly (string | undefined)[]) => {
   const names = declared.filter((name) => name !== undefined).join(', ');
   const message = `must ask for ${demand}: ${names || 'there is none'}`;
   return new HttpError(400, 'invalid-parameter', `The header Prefer ${message}`, {

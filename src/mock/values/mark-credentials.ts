@@ -31,10 +31,7 @@ const isPassword = (name: string, shape: Shape): boolean =>
   shape.format === 'password' || passwordName.test(inWords(name));
 
 /** Tells an operation that takes a password, so that a text which it answers may be a login. */
-export const takesPassword = (
-  { parameters, requestBody }: Operation,
-  { shapeOf }: SchemaContext,
-): boolean =>
+export const takesPassword = ({ parameters, requestBody }: Operation, { shapeOf }: SchemaContext) =>
   parameters.some(({ name, schema }) => isPassword(name, shapeOf(schema))) ||
   (requestBody?.content ?? []).some(({ schema = anySchema }) =>
     [...shapeOf(schema).properties].some(([name, shape]) => isPassword(name, shape)),
@@ -69,11 +66,7 @@ const isCredential = (
   return credentialName.test(inWords(name)) && !pageToken.test(inWords(name));
 };
 
-const markText = (
-  text: string,
-  { name, schemas, fits }: Place,
-  tools: Marking,
-): string | undefined => {
+const markText = (text: string, { name, schemas, fits }: Place, tools: Marking) => {
   const marks = [`mock ${text}`, `mock-${text}`, 'mock', undefined];
   const mark = marks.findIndex(fits);
   if (mark >= 0) return marks[mark];
@@ -107,12 +100,7 @@ export const markCredentials = (value: unknown, place: Place, tools: Marking): u
     : value;
 };
 
-const markMembers = (
-  value: object,
-  place: Place,
-  parts: readonly Schema[],
-  tools: Marking,
-): object => {
+const markMembers = (value: object, place: Place, parts: readonly Schema[], tools: Marking) => {
   const view = new SchemaView(parts);
   let marked = value;
   for (const [key, member] of Object.entries(value)) {

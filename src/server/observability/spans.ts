@@ -32,10 +32,7 @@ const senderOf = ({ method, headers, client }: TracedPart['request']): Attribute
  * Makes the decision whether one more trace is begun: for the first requests of each second. On a busy server these come together, so
  * that it follows requests for some milliseconds of a second alone: each beginning and end of following slows Node.js before 24.
  */
-export const firstOfEachSecond = (
-  traces: number,
-  clock = () => performance.now(),
-): (() => boolean) => {
+export const firstOfEachSecond = (traces: number, clock = () => performance.now()) => {
   let left = traces;
   let last = 0;
   return () => {

@@ -77,11 +77,7 @@ export interface FileState {
 }
 
 /** Writes the report on files, as lines or as JSON with more members. */
-export const fileReport = (
-  format: string,
-  files: readonly FileState[],
-  more: object = {},
-): string =>
+export const fileReport = (format: string, files: readonly FileState[], more: object = {}) =>
   format === 'json'
     ? `${JSON.stringify({ files, ...more }, undefined, 2)}\n`
     : files.map(({ file, state }) => `${file}: ${state}\n`).join('');

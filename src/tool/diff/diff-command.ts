@@ -69,11 +69,7 @@ const comparePairs = (pairs: readonly DocumentVersions[]) => {
 
 type LoadPair = (file: string) => Promise<DocumentVersions>;
 
-const pairsIn = async (
-  folder: string,
-  { namesIn }: RevisionFiles,
-  loadPair: LoadPair,
-): Promise<readonly DocumentVersions[]> => {
+const pairsIn = async (folder: string, { namesIn }: RevisionFiles, loadPair: LoadPair) => {
   const here = existsSync(folder) ? readdirSync(folder).filter(isDocumentName) : [];
   const there = namesIn(folder).filter(isDocumentName);
   const names = new Set([...here.map((name) => join(folder, name)), ...there]);

@@ -73,11 +73,7 @@ export const printSchemas = ({ all }: NamedSchemas, operations: readonly Operati
 export interface Schemas ${block([...members, ...printDefaults(bySchema, operations)])}`;
 };
 
-const printDeclaration = (
-  named: NamedSchema,
-  direction: TypeDirection,
-  schemas: NamedSchemas,
-): string => {
+const printDeclaration = (named: NamedSchema, direction: TypeDirection, schemas: NamedSchemas) => {
   const { schema, names } = named;
   const name = names[direction];
   const owner = schemas.bySchema.get(schema);

@@ -50,10 +50,7 @@ const printResponse = (responses: readonly Response[], context: TypeContext): st
 };
 
 /** The members for body and headers, where there are such. */
-const printContent = (
-  { key, content, headers }: Response,
-  context: TypeContext,
-): readonly string[] => {
+const printContent = ({ key, content, headers }: Response, context: TypeContext) => {
   const hasBody = content.length > 0 && !isContentless(key);
   const types = content.map((entry) => {
     const item = printItem(entry, context);
@@ -165,11 +162,7 @@ const printBody = ({ requestBody }: Operation, context: TypeContext): readonly s
 };
 
 /** The body's type, with the property that names the resource always there. */
-const printIdentified = (
-  schema: Schema,
-  { identifier }: RequestBody,
-  context: TypeContext,
-): string => {
+const printIdentified = (schema: Schema, { identifier }: RequestBody, context: TypeContext) => {
   if (identifier === undefined) return printSchema(schema, context);
   const [property] = viewOf(schema).declared(identifier);
   const identified = objectType([readonlyMember(identifier, printSchema(property, context), true)]);
