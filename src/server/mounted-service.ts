@@ -130,17 +130,11 @@ const serviceOf = (
   security: Pick<ServiceOptions, 'securityHandlers' | 'signInUrl' | 'signInProblem'>,
   { config, bodies, log, stopping, spans }: AppContext,
 ) => {
+  const { maxBodyBytes, maxUploadBytes, maxBodyNames, validateResponses } = config;
   const docs = `${document.basePath}/docs/`;
   return openApiService(document, {
-    ...handlers,
-    ...security,
-    tools,
-    maxBodyBytes: config.maxBodyBytes,
-    maxUploadBytes: config.maxUploadBytes,
-    maxBodyNames: config.maxBodyNames,
-    bodies,
-    validateResponses: config.validateResponses,
-    stopping,
+    ...{ ...handlers, ...security, tools, bodies, validateResponses, stopping },
+    ...{ maxBodyBytes, maxUploadBytes, maxBodyNames },
     trace: spans?.trace,
     log: engineLog(log.child({ service: document.name })),
     errorPage: errorPage(document.info.title, { address: docs, text: 'Documentation' }),

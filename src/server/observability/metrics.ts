@@ -98,6 +98,8 @@ export const httpMetrics = (scope: MetricsScope) => {
   )) {
     Object.assign(registry.getSingleMetric(name) ?? {}, { aggregator: 'max' });
   }
+  const counter = (name: string, help: string, ...labelNames: string[]) =>
+    new Counter({ name, help, labelNames, registers });
   let inFlight = 0;
   new Gauge({
     name: 'http_requests_in_flight',
@@ -114,53 +116,44 @@ export const httpMetrics = (scope: MetricsScope) => {
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
     registers,
   });
-  const deprecated = new Counter({
-    name: 'http_deprecated_requests_total',
-    help: 'Calls of deprecated operations by the kind of the credential',
-    labelNames: ['service', 'operation', 'credential'],
-    registers,
-  });
-  const databaseFailures = new Counter({
-    name: 'database_errors_total',
-    help: 'Requests that failed because the database did, by its error code',
-    labelNames: ['code'],
-    registers,
-  });
-  const unfit = new Counter({
-    name: 'stored_items_unfit_total',
-    help: 'Stored items that do not fit the document, each time that one is read',
-    labelNames: ['service', 'collection'],
-    registers,
-  });
-  const jobLabels = { labelNames: ['service', 'job'], registers };
-  const turns = new Counter({ name: 'jobs_total', help: 'Turns of jobs', ...jobLabels });
-  const failedTurns = new Counter({
-    name: 'jobs_failed_total',
-    help: 'Turns of jobs that failed',
-    ...jobLabels,
-  });
-  const jobSeconds = new Counter({
-    name: 'jobs_seconds_total',
-    help: 'Seconds that turns of jobs took',
-    ...jobLabels,
-  });
+  const deprecated = counter(
+    'http_deprecated_requests_total',
+    'Calls of deprecated operations by the kind of the credential',
+    ...['service', 'operation', 'credential'],
+  );
+  const databaseFailures = counter(
+    'database_errors_total',
+    'Requests that failed because the database did, by its error code',
+    'code',
+  );
+  const unfit = counter(
+    'stored_items_unfit_total',
+    'Stored items that do not fit the document, each time that one is read',
+    ...['service', 'collection'],
+  );
+  const turns = counter('jobs_total', 'Turns of jobs', 'service', 'job');
+  const failedTurns = counter('jobs_failed_total', 'Turns of jobs that failed', 'service', 'job');
+  const jobSeconds = counter(
+    'jobs_seconds_total',
+    'Seconds that turns of jobs took',
+    ...['service', 'job'],
+  );
   const lastSuccess = new Gauge({
     name: 'job_last_success_timestamp_seconds',
     help: 'Time of the last turn of a job that did not fail',
-    ...jobLabels,
+    labelNames: ['service', 'job'],
+    registers,
     aggregator: 'max',
   });
-  const shed = new Counter({
-    name: 'http_requests_shed_total',
-    help: 'Requests that were refused because more came than could be served',
-    registers,
-  });
-  const refused = new Counter({
-    name: 'http_requests_refused_total',
-    help: 'Requests that were refused before a service saw them: malformed, too large, too slow or for another host',
-    labelNames: ['status'],
-    registers,
-  });
+  const shed = counter(
+    'http_requests_shed_total',
+    'Requests that were refused because more came than could be served',
+  );
+  const refused = counter(
+    'http_requests_refused_total',
+    'Requests that were refused before a service saw them: malformed, too large, too slow or for another host',
+    'status',
+  );
   const versions = new Gauge({
     name: 'documents_version',
     help: 'Processes that serve this version of documents and handlers',
