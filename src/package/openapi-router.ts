@@ -92,25 +92,10 @@ const consoleLog: ServiceLog = {
 
 /** The names of the options; the compiler finds one that is missing. */
 const optionNames: Readonly<Record<keyof RouterOptions, true>> = {
-  variables: true,
-  maxBodyBytes: true,
-  maxUploadBytes: true,
-  maxBodyNames: true,
-  maxBodiesBytes: true,
-  validateResponses: true,
-  mocks: true,
-  memory: true,
-  docs: true,
-  context: true,
-  before: true,
-  after: true,
-  formats: true,
-  trace: true,
-  replaceError: true,
-  stopping: true,
-  codecs: true,
-  clientOf: true,
-  log: true,
+  ...{ variables: true, maxBodyBytes: true, maxUploadBytes: true, maxBodyNames: true },
+  ...{ maxBodiesBytes: true, validateResponses: true, mocks: true, memory: true, docs: true },
+  ...{ context: true, before: true, after: true, formats: true, trace: true },
+  ...{ replaceError: true, stopping: true, codecs: true, clientOf: true, log: true },
 };
 
 /**

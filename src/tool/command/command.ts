@@ -82,10 +82,16 @@ export const fileReport = (format: string, files: readonly FileState[], more: ob
     ? `${JSON.stringify({ files, ...more }, undefined, 2)}\n`
     : files.map(({ file, state }) => `${file}: ${state}\n`).join('');
 
-/** Makes the reader of an option that may stand several times. */
-export const repeatable =
+const repeatable =
   <Value>(parse: (text: string) => Value) =>
   (text: string, all: readonly Value[] = []) => [...all, parse(text)];
+
+/** Makes an option that may stand several times: a list, which is empty without it. */
+export const listOption = <Value>(
+  flags: string,
+  description: string,
+  parse: (text: string) => Value,
+): Option => new Option(flags, description).argParser(repeatable(parse)).default([]);
 
 /** The overlays of a document. */
 export interface OverlayOptions {

@@ -50,7 +50,8 @@ const printResponse = (responses: readonly Response[], context: TypeContext): st
 };
 
 /** The members for body and headers, where there are such. */
-const printContent = ({ key, content, headers }: Response, context: TypeContext) => {
+const printContent = (response: Response, context: TypeContext) => {
+  const { key, content, headers } = response;
   const hasBody = content.length > 0 && !isContentless(key);
   const types = content.map((entry) => {
     const item = printItem(entry, context);
@@ -60,7 +61,7 @@ const printContent = ({ key, content, headers }: Response, context: TypeContext)
   });
   return [
     ...(hasBody ? [`body: ${union(types)}`] : []),
-    ...(headers.length > 0 ? [printHeaders({ key, headers }, context)] : []),
+    ...(headers.length > 0 ? [printHeaders(response, context)] : []),
   ];
 };
 
@@ -71,10 +72,7 @@ const printItem = (content: MediaType, context: TypeContext): string | undefined
 };
 
 /** Handlers may leave out what the engine gives: a header of one value, and the entity tag of a success. */
-const printHeaders = (
-  { key, headers }: Pick<Response, 'key' | 'headers'>,
-  context: TypeContext,
-): string => {
+const printHeaders = ({ key, headers }: Response, context: TypeContext): string => {
   const isNeeded = (header: Parameter): boolean =>
     header.required &&
     onlyValue(header.schema) === undefined &&
