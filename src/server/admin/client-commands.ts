@@ -81,8 +81,7 @@ export const apiKeyCommands = (context: AdminContext): Command => {
     ['revoke', 'revoke the API key of a label, and the one that it has replaced'],
     async ({ service: { name }, label }: OfKey) => {
       const revokedAt = context.clock();
-      const isRevoked = await (await keysOf(name)).revoke(label, revokedAt);
-      if (isRevoked) return { label, revokedAt };
+      if (await (await keysOf(name)).revoke(label, revokedAt)) return { label, revokedAt };
       throw new Refusal(noKey(name, label));
     },
     ({ label }, { service }) => `Revoked the API key "${label}" of ${service.name}.`,

@@ -146,10 +146,9 @@ const filesOf = (
       await Promise.all(assets.map(async ([name, make]) => [name, (await make()).version])),
     );
   const definition = (offered?: DemoCredentials): MakeFile =>
-    fileOf('application/json', () => {
-      const edits = browserEdits(document, isMocked, offered);
-      return joinInSteps(usableJson(document, edits));
-    });
+    fileOf('application/json', () =>
+      joinInSteps(usableJson(document, browserEdits(document, isMocked, offered))),
+    );
   const [plain, withDemo] = [definition(), definition(demo)];
   const page = async (): Promise<string> => browserPage(document, await versions()).html;
   const redirect = async (): Promise<string> => redirectPage(await versions()).html;

@@ -22,16 +22,6 @@ import type { ReadMetrics } from './telemetry';
  */
 export type MetricsScope = 'requests' | 'process' | 'workers';
 
-interface RequestLabels {
-  /** The service and its operation; `none` where no operation was reached. */
-  readonly service: string;
-  readonly operation: string;
-  readonly method: string;
-  readonly status: string;
-  /** The code of the failure that the response reports; there is none where it reports none. */
-  readonly rule?: string;
-}
-
 /** The request of a worker to the primary, and the type of the response. */
 const metricsOfAll = 'metrics of all workers';
 
@@ -131,17 +121,14 @@ export const httpMetrics = (scope: MetricsScope) => {
     'Stored items that do not fit the document, each time that one is read',
     ...['service', 'collection'],
   );
-  const turns = counter('jobs_total', 'Turns of jobs', 'service', 'job');
-  const failedTurns = counter('jobs_failed_total', 'Turns of jobs that failed', 'service', 'job');
-  const jobSeconds = counter(
-    'jobs_seconds_total',
-    'Seconds that turns of jobs took',
-    ...['service', 'job'],
-  );
+  const ofJobs = ['service', 'job'];
+  const turns = counter('jobs_total', 'Turns of jobs', ...ofJobs);
+  const failedTurns = counter('jobs_failed_total', 'Turns of jobs that failed', ...ofJobs);
+  const jobSeconds = counter('jobs_seconds_total', 'Seconds that turns of jobs took', ...ofJobs);
   const lastSuccess = new Gauge({
     name: 'job_last_success_timestamp_seconds',
     help: 'Time of the last turn of a job that did not fail',
-    labelNames: ['service', 'job'],
+    labelNames: ofJobs,
     registers,
     aggregator: 'max',
   });
@@ -174,7 +161,15 @@ export const httpMetrics = (scope: MetricsScope) => {
   });
   return {
     watch: showLoad(registers),
-    requests(labels: RequestLabels): (seconds: number, outcome: Outcome) => void {
+    requests(labels: {
+      /** The service and its operation; `none` where no operation was reached. */
+      readonly service: string;
+      readonly operation: string;
+      readonly method: string;
+      readonly status: string;
+      /** The code of the failure that the response reports; there is none where it reports none. */
+      readonly rule?: string;
+    }): (seconds: number, outcome: Outcome) => void {
       const { service, operation, status } = labels;
       const series = requests.labels({ ...labels });
       return (seconds, { operation: reached, caller, failure }) => {

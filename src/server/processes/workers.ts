@@ -143,8 +143,7 @@ export const runWorkers = async (
       if (isStopping) return;
       isStopping = true;
       passOn(signal);
-      const limit = shutdownSeconds * 1000 + graceMilliseconds;
-      setTimeout(() => passOn('SIGKILL'), limit).unref();
+      setTimeout(() => passOn('SIGKILL'), shutdownSeconds * 1000 + graceMilliseconds).unref();
     });
   }
   onHangUp(() => passOn('SIGHUP'));
