@@ -86,9 +86,7 @@ export interface RouterOptions<Context = unknown>
   readonly log?: ServiceLog;
 }
 
-const consoleLog: ServiceLog = {
-  error: (fields, message) => console.error(message, fields),
-};
+const consoleLog: ServiceLog = { error: (fields, message) => console.error(message, fields) };
 
 /** The names of the options; the compiler finds one that is missing. */
 const optionNames: Readonly<Record<keyof RouterOptions, true>> = {
@@ -105,8 +103,6 @@ const optionNames: Readonly<Record<keyof RouterOptions, true>> = {
 export const requireKnownOptions = (given: object, further: readonly string[] = []): void =>
   requireKnownNames(Object.keys(given), [...Object.keys(optionNames), ...further], 'option');
 
-const limitNames = ['maxBodyBytes', 'maxUploadBytes', 'maxBodyNames', 'maxBodiesBytes'] as const;
-
 /** Throws where a program without types gives what the engine cannot use: a limit that is no number would be no limit. */
 const requireUsable = (document: unknown, options: RouterOptions): void => {
   const isLoaded = typeof document === 'object' && document !== null && 'operations' in document;
@@ -115,7 +111,8 @@ const requireUsable = (document: unknown, options: RouterOptions): void => {
       'The document must be a path, or what loadApiDocument or parseApiDocument made',
     );
   }
-  for (const name of limitNames) {
+  const limits = ['maxBodyBytes', 'maxUploadBytes', 'maxBodyNames', 'maxBodiesBytes'] as const;
+  for (const name of limits) {
     const limit = options[name];
     if (limit === undefined || (Number.isInteger(limit) && limit >= 0)) continue;
     throw new TypeError(`The option ${name} must be a whole number, not ${String(limit)}`);

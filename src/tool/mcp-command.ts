@@ -22,7 +22,6 @@ import {
   missingIn,
   type SendCall,
   serveLines,
-  type ToolChoice,
   userAgent,
 } from '../mcp';
 import { mockCredentials } from '../mock';
@@ -221,15 +220,11 @@ const serveTools = async (file: string, settings: McpSettings, context: ToolCont
     },
   );
   const base = url && new URL(upstreamPrefix(url, document.basePath) + document.basePath, url);
-  const choice: ToolChoice = {
-    ...(tag.length > 0 && { tags: tag }),
-    ...(only.length > 0 && { only }),
-    readOnly,
+  const server = new McpServer(document, schemaContext(document), {
+    ...{ ...(tag.length > 0 && { tags: tag }), ...(only.length > 0 && { only }) },
+    ...{ readOnly, allTools, maxResult, timeout },
     // Another server's responses are not ours to promise.
     outputs: base === undefined,
-  };
-  const server = new McpServer(document, schemaContext(document), {
-    ...{ ...choice, allTools, maxResult, timeout },
     url: base && (() => base.href.replace(/\/$/, '')),
   });
   const send =

@@ -51,7 +51,7 @@ export const compileValues = (tools: SchemaContext, mode: Mode): ValuesOf => {
         const fits = tools.validators.accepts(schema, 'response');
         const place = { name: undefined, schemas: [schema], isGiven: false, fits };
         // A sample that looks like a credential is none at all.
-        return attempt(() => markCredentials(sample.value, place, { ...tools, isIssued: false }));
+        return attempt(() => markCredentials(sample.value, place, tools));
       }),
       series: () => sampleSeries(schema, tools),
       enumerated: enumerated?.map(typedValue(schema, tools.shapeOf)),

@@ -141,6 +141,5 @@ export const credentialOption = (text: string): Credential => {
   if (scheme === undefined || value === undefined) {
     throw new InvalidArgumentError('It must be SCHEME=VALUE or SCHEME[SCOPE,SCOPE]=VALUE.');
   }
-  const listed = scopes?.split(/[\s,]+/).filter((scope) => scope !== '');
-  return { scheme, scopes: listed, value };
+  return { scheme, scopes: scopes?.split(/[\s,]+/).filter((scope) => scope !== ''), value };
 };

@@ -171,8 +171,7 @@ export const diffCommand: MakeCommand = (context, finish) =>
           return now ? versionFaults(old, now, ofPair) : [];
         });
         const problems = [...compared.problems, ...(semver === true ? versions : [])];
-        const report = diffFormats[format]({ changes, problems, failOn });
-        out(paintReport(context, format, report));
+        out(paintReport(context, format, diffFormats[format]({ changes, problems, failOn })));
         // Errors of the documents may hide changes: the comparison fails with them, whatever it has found.
         const isFaulty = problems.length > 0 || changes.some((change) => isFailing(change, failOn));
         const exitCode = isFaulty ? exitCodes.faulty : exitCodes.clean;

@@ -76,13 +76,11 @@ const allowOrigins = ({ method, headers }: IncomingMessage, response: ServerResp
   if (headers.origin === undefined) return false;
   response.setHeader('Access-Control-Allow-Origin', '*');
   response.setHeader('Access-Control-Expose-Headers', '*');
-  const wanted = headers['access-control-request-method'];
+  const { 'access-control-request-method': wanted } = headers;
+  const { 'access-control-request-headers': named = '' } = headers;
   if (method !== 'OPTIONS' || wanted === undefined) return false;
   response.setHeader('Access-Control-Allow-Methods', wanted);
-  response.setHeader(
-    'Access-Control-Allow-Headers',
-    headers['access-control-request-headers'] ?? '',
-  );
+  response.setHeader('Access-Control-Allow-Headers', named);
   response.writeHead(204).end();
   return true;
 };

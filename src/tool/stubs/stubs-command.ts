@@ -62,8 +62,7 @@ const stubsFor = (target: string, operationIds: readonly string[], writeNew: () 
   if (missing.length === 0) return { files: [], missing };
   const compiler = compilerFor(dirname(target));
   if (compiler === undefined) {
-    const reason = 'npm install --save-dev typescript@5 has them inserted';
-    return { files: [], missing, reason };
+    return { files: [], missing, reason: 'npm install --save-dev typescript@5 has them inserted' };
   }
   const place = { interfaces: ['Operations'], mayBeObject: true };
   const text = insertHandlers(compiler, before, place, missing);

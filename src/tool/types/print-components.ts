@@ -77,8 +77,7 @@ const printDeclaration = (named: NamedSchema, direction: TypeDirection, schemas:
   const { schema, names } = named;
   const name = names[direction];
   const owner = schemas.bySchema.get(schema);
-  const differs = names.request !== names.response;
-  const carried = differs ? `As ${direction}s carry it.` : undefined;
+  const carried = names.request === names.response ? undefined : `As ${direction}s carry it.`;
   if (owner !== undefined && owner !== named) {
     return `${docComment([carried])}export type ${name} = ${owner.names[direction]};`;
   }

@@ -14,7 +14,6 @@ import {
   type Response,
   requestMethod,
 } from '../../model/operation';
-import type { Schema } from '../../model/schema';
 import { onlyValue } from '../../schema/scalars';
 import { viewOf } from '../../schema/schema-view';
 import { type NamedSchemas, typeOf } from './named-schemas';
@@ -151,17 +150,20 @@ const printBody = ({ requestBody }: Operation, context: TypeContext): readonly s
     const item = printItem(entry, context);
     // A message of the API is written whole.
     if (item !== undefined) return isSent ? arrayOf(item) : `AsyncIterable<${item}>`;
-    return entry.schema === undefined
-      ? 'unknown'
-      : printIdentified(entry.schema, requestBody, context);
+    return printIdentified(entry, requestBody, context);
   });
   const mayBeMissing = !requestBody.required && (isSent || !hasEmptyValue(requestBody));
   return [`body: ${union([...types, ...(mayBeMissing ? ['undefined'] : [])])}`];
 };
 
 /** The body's type, with the property that names the resource always there. */
-const printIdentified = (schema: Schema, { identifier }: RequestBody, context: TypeContext) => {
-  if (identifier === undefined) return printSchema(schema, context);
+const printIdentified = (
+  { schema }: MediaType,
+  body: RequestBody,
+  context: TypeContext,
+): string => {
+  const { identifier } = body;
+  if (schema === undefined || identifier === undefined) return printSchema(schema, context);
   const [property] = viewOf(schema).declared(identifier);
   const identified = objectType([readonlyMember(identifier, printSchema(property, context), true)]);
   return intersection([alternativesOf(schema, context), [identified]]);
