@@ -120,9 +120,8 @@ const checkClient = ({ id, name, redirectUri }: NewClient): void => {
   if (name.trim() === '') throw new Refusal('The name may not be empty.');
   if (redirectUri.length === 0) throw new Refusal('Give a --redirect-uri.');
   if (!redirectUri.every(isRedirectUri)) {
-    throw new Refusal(
-      'A redirect URI must be an https URL, or http at localhost, without a fragment.',
-    );
+    const wanted = 'an https URL, or http at localhost, without a fragment';
+    throw new Refusal(`A redirect URI must be ${wanted}.`);
   }
 };
 

@@ -83,10 +83,9 @@ export const httpMetrics = (scope: MetricsScope) => {
   const registers: [Registry] = [registry];
   if (scope !== 'requests') collectDefaultMetrics({ register: registry });
   // An average of percentiles would hide the one process that is late.
-  for (const name of ['p50', 'p90', 'p99'].map(
-    (percentile) => `nodejs_eventloop_lag_${percentile}_seconds`,
-  )) {
-    Object.assign(registry.getSingleMetric(name) ?? {}, { aggregator: 'max' });
+  for (const percentile of ['p50', 'p90', 'p99']) {
+    const lag = registry.getSingleMetric(`nodejs_eventloop_lag_${percentile}_seconds`);
+    Object.assign(lag ?? {}, { aggregator: 'max' });
   }
   const counter = (name: string, help: string, ...labelNames: string[]) =>
     new Counter({ name, help, labelNames, registers });

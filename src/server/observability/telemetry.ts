@@ -26,12 +26,10 @@ export const startTelemetry = async (
   environment: NodeJS.ProcessEnv,
   { otlpHeaders }: Pick<Config, 'otlpHeaders'>,
 ) => {
-  const endpoints = ['', '_TRACES', '_METRICS'].map(
-    (signal) => `OTEL_EXPORTER_OTLP${signal}_ENDPOINT`,
-  );
+  const endpointOf = (signal: string) => environment[`OTEL_EXPORTER_OTLP${signal}_ENDPOINT`];
   const stopMilliseconds = 2000;
   const isDisabled = environment['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true';
-  if (isDisabled || !endpoints.some((name) => environment[name])) return undefined;
+  if (isDisabled || !['', '_TRACES', '_METRICS'].some(endpointOf)) return undefined;
   // The value may be that of a file.
   if (otlpHeaders !== undefined) environment['OTEL_EXPORTER_OTLP_HEADERS'] = otlpHeaders;
   const api = await load('api', () => import('@opentelemetry/api'));

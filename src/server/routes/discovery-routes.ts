@@ -30,7 +30,7 @@ export interface DiscoveryParts {
   readonly documents: readonly ApiDocument[];
   readonly origin: string;
   readonly operatorPath: string;
-  /** What each service has beside its documentation, such as an endpoint for agents: nothing. */
+  /** The links to what each service has beside its documentation, such as an endpoint for agents: none. */
   readonly furtherLinks?: readonly ServiceLink[];
 }
 
