@@ -7,10 +7,7 @@ import type { Subject } from '../session/subject';
 
 /** Options that make no sense for the document or the server: one sentence for the user. */
 export class UnusableOptions extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'UnusableOptions';
-  }
+  override readonly name = 'UnusableOptions';
 }
 
 /** @throws UnusableOptions where a credential names no security scheme of the document */

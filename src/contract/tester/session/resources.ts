@@ -99,16 +99,6 @@ export class KnownResources {
     for (const { item } of itemPathsOf(path)) this.#known.delete(item);
   }
 
-  /** Values for the parameters of a path that lead to something; those of which nothing is known are left out. */
-  async valuesFor({ path, method }: Pick<Operation, 'path' | 'method'>): Promise<PathValues> {
-    let values: PathValues = {};
-    for (const itemPath of itemPathsOf(path)) {
-      const isConsumed = method === 'delete' && itemPath.item === path;
-      values = { ...values, ...(await this.#valueFor(itemPath, isConsumed)) };
-    }
-    return values;
-  }
-
   async #valueFor(itemPath: ItemPath, isConsumed: boolean): Promise<PathValues> {
     const { item } = itemPath;
     const known = this.#known.get(item);
@@ -155,7 +145,13 @@ export class KnownResources {
     otherwise: PathValues = {},
   ): Promise<RequestCase> {
     const { operation, parameters } = input;
-    const found = lookUp ? await this.valuesFor(operation) : otherwise;
+    const { path, method } = operation;
+    // Parameters of which nothing is known are left out.
+    let found: PathValues = lookUp ? {} : otherwise;
+    for (const itemPath of lookUp ? itemPathsOf(path) : []) {
+      const isConsumed = method === 'delete' && itemPath.item === path;
+      found = { ...found, ...(await this.#valueFor(itemPath, isConsumed)) };
+    }
     const kept = Object.entries(parameters.path).filter(([name]) => except === `path ${name}`);
     return this.pinTo(input, { ...found, ...Object.fromEntries(kept) }, except);
   }

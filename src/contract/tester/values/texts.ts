@@ -18,18 +18,6 @@ export type Alphabet = 'any' | 'plain';
 const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'];
 const unusual = [...' _-.:<>&"\'/]{}[],%+=;#?!@$~*()éßñøЖ日本あ한א😀𝄞'];
 
-const character = (alphabet: Alphabet): fc.Arbitrary<string> =>
-  alphabet === 'plain'
-    ? fc.constantFrom(...letters)
-    : fc.oneof(
-        { weight: 3, arbitrary: fc.constantFrom(...letters) },
-        { weight: 1, arbitrary: fc.constantFrom(...unusual) },
-      );
-
-/** As fc.string, which looks for names of JavaScript in every text and takes a thousand times as long to make. */
-const textOf = (unit: fc.Arbitrary<string>, minLength: number, maxLength: number) =>
-  fc.array(unit, { minLength, maxLength, size: 'max' }).map((characters) => characters.join(''));
-
 /** The number of characters beyond the least length, where the schema sets no limit. */
 const SPAN = 16;
 const { text: LONGEST } = largest.request;
@@ -40,7 +28,14 @@ const plainText = (
 ): fc.Arbitrary<string> | undefined => {
   const most = Math.min(maxLength === Infinity ? minLength + SPAN : maxLength, LONGEST);
   if (minLength > most) return undefined;
-  const ofLength = (least: number, longest: number) => textOf(character(alphabet), least, longest);
+  const letter = { weight: 3, arbitrary: fc.constantFrom(...letters) };
+  const other = { weight: 1, arbitrary: fc.constantFrom(...unusual) };
+  const unit = alphabet === 'plain' ? letter.arbitrary : fc.oneof(letter, other);
+  // As fc.string, which looks for names of JavaScript in every text and takes a thousand times as long to make.
+  const ofLength = (least: number, longest: number) =>
+    fc
+      .array(unit, { minLength: least, maxLength: longest, size: 'max' })
+      .map((characters) => characters.join(''));
   const near = ofLength(minLength, Math.min(most, minLength + SPAN));
   const edges = [minLength, most].map((length) => ofLength(length, length));
   return fc
