@@ -9,11 +9,16 @@ import { memoize } from '../../base/memoize';
 import { copyOf, isPlainObject, type PlainObject } from '../../base/plain-object';
 import type { TextPosition } from '../../base/text/text-position';
 import { definitionYamlParts } from '../bundle/write-definition';
-import type { Diagnostic, UnplacedDiagnostic } from '../diagnostics/diagnostic';
+import type { LoadedDocument } from '../document';
 import { referenceOf } from '../references/references';
 import { readSource, readTree, requireOpenApi } from '../source/read-source';
 import type { ObjectTypes } from '../structure/field-type';
-import { type DocumentObject, structureOf, typesOfVersions } from '../structure/positions';
+import {
+  type DocumentObject,
+  structureOf,
+  typesOfVersions,
+  wholeDocument,
+} from '../structure/positions';
 import { ignoresBody, openApi31Version, type Version, versionOf } from '../versions/versions';
 import { type MapChanges, type MemberChange, SourceEdits } from './source-edits';
 
@@ -102,7 +107,7 @@ const ignoredMembers = (object: DocumentObject, from: Version, to: Version): rea
 /** Lists the changes of the objects of a definition, and the members that they remove since the old version ignores them. */
 const upgradesOf = (definition: PlainObject, from: Version, to: Version) => {
   const structure = structureOf(from);
-  return [...structure.objectsIn(definition)].map((object) => {
+  return [...structure.objectsIn(wholeDocument(definition))].map((object) => {
     const ignored = ignoredMembers(object, from, to);
     const own = isReference(object, structure.types) ? [] : changesOf(object, from, to);
     const changes: MapChanges = [...own, ...ignored.map((name) => [name, remove] as const)];
@@ -132,13 +137,6 @@ export const upgradeText = (
   return { text: edits.text, openapi: to.newest, dropped };
 };
 
-/** A document that was loaded of several files: the name of its own, all in one, and the finder of places in each. */
-interface SplitDocument {
-  readonly file: string;
-  readonly definition: { readonly openapi: string };
-  locate(diagnostic: UnplacedDiagnostic): Diagnostic;
-}
-
 /**
  * Upgrades the files of a document, each in its place. What the document does not refer to stays as it is.
  * @param readText reads a file by the name that its diagnostics have
@@ -146,7 +144,7 @@ interface SplitDocument {
  * @throws Error in one sentence where another file is a document, which is of a version by itself
  */
 export const upgradeFiles = (
-  { file, definition, locate }: SplitDocument,
+  { file, definition, locate }: Pick<LoadedDocument, 'file' | 'definition' | 'locate'>,
   readText: (name: string) => string,
   to: Version = openApi31Version,
 ): ReadonlyMap<string, UpgradedDocument> => {
