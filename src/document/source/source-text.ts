@@ -67,10 +67,7 @@ export const unreadable = (
 
 /** The message is a clause that completes `The reference … cannot be resolved: …`. */
 export class MissingFile extends Error {
-  constructor(clause: string) {
-    super(clause);
-    this.name = 'MissingFile';
-  }
+  override readonly name = 'MissingFile';
 }
 
 const encodingOf = ([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' => {

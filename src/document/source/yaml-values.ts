@@ -76,18 +76,6 @@ export function* yamlValues(
     return anchored.value;
   };
 
-  function* addMember(object: PlainObject, { key, value }: Pair, map: YAMLMap): Steps<void> {
-    const name = keyText(key);
-    if (name === undefined) {
-      refuse('yaml', 'A key must be plain text. Quote it, or write it out.', key ?? map);
-    } else if (Object.hasOwn(object, name)) {
-      const message = `Duplicate key ${name}. Remove or rename one of the two.`;
-      refuse('duplicate-key', message, key);
-    } else {
-      setOwn(object, name, yield* read(value));
-    }
-  }
-
   function* merge(object: PlainObject, { value }: Pair, map: YAMLMap): Steps<void> {
     const source = yield* read(value);
     const node = value ?? map;
@@ -105,7 +93,15 @@ export function* yamlValues(
   function* readMap(map: YAMLMap): Steps<PlainObject> {
     yield;
     const object: PlainObject = {};
-    for (const pair of map.items) if (!isMerge(pair)) yield* addMember(object, pair, map);
+    for (const { key, value } of map.items.filter((pair) => !isMerge(pair))) {
+      const name = keyText(key);
+      if (name === undefined) {
+        refuse('yaml', 'A key must be plain text. Quote it, or write it out.', key ?? map);
+      } else if (Object.hasOwn(object, name)) {
+        const message = `Duplicate key ${name}. Remove or rename one of the two.`;
+        refuse('duplicate-key', message, key);
+      } else setOwn(object, name, yield* read(value));
+    }
     // A map's own members win, wherever the merge key stands.
     for (const pair of map.items) if (isMerge(pair)) yield* merge(object, pair, map);
     return object;

@@ -106,20 +106,6 @@ const readTypes = (
 
 const listOf = (value: unknown): readonly unknown[] => (value === undefined ? [] : [value]);
 
-/** The keywords on which the dialects differ. */
-type Differing = Pick<
-  Schema,
-  | 'types'
-  | 'enum'
-  | 'isConst'
-  | 'minimum'
-  | 'maximum'
-  | 'exclusiveMinimum'
-  | 'exclusiveMaximum'
-  | 'required'
-  | 'examples'
->;
-
 /** A dialect of JSON Schema, as one version of OpenAPI has it. */
 export interface Dialect {
   /** True where keywords beside `$ref` hold, too. */
@@ -130,7 +116,8 @@ export interface Dialect {
   readonly applicators: Readonly<Record<string, 'value' | 'list' | 'map'>>;
   /** The fields that may say a keyword where it is not called so; `null` is the type. */
   readonly fields: Readonly<Partial<Record<keyof Schema | 'null', readonly string[]>>>;
-  differing(keywords: Keywords): Differing;
+  /** Reads the keywords on which the dialects differ. */
+  differing(keywords: Keywords): Partial<Schema>;
   readonly xmlIn: ReadXml;
 }
 
