@@ -9,7 +9,7 @@ import { memoize } from '../../base/memoize';
 import { copyOf, isPlainObject, type PlainObject } from '../../base/plain-object';
 import type { TextPosition } from '../../base/text/text-position';
 import { definitionYamlParts } from '../bundle/write-definition';
-import type { LoadedDocument } from '../document';
+import type { Diagnostic, UnplacedDiagnostic } from '../diagnostics/diagnostic';
 import { referenceOf } from '../references/references';
 import { readSource, readTree, requireOpenApi } from '../source/read-source';
 import type { ObjectTypes } from '../structure/field-type';
@@ -137,6 +137,13 @@ export const upgradeText = (
   return { text: edits.text, openapi: to.newest, dropped };
 };
 
+/** A document that was loaded of several files: the name of its own, all in one, and the finder of places in each. */
+interface SplitDocument {
+  readonly file: string;
+  readonly definition: { readonly openapi: string };
+  locate(diagnostic: UnplacedDiagnostic): Diagnostic;
+}
+
 /**
  * Upgrades the files of a document, each in its place. What the document does not refer to stays as it is.
  * @param readText reads a file by the name that its diagnostics have
@@ -144,7 +151,7 @@ export const upgradeText = (
  * @throws Error in one sentence where another file is a document, which is of a version by itself
  */
 export const upgradeFiles = (
-  { file, definition, locate }: Pick<LoadedDocument, 'file' | 'definition' | 'locate'>,
+  { file, definition, locate }: SplitDocument,
   readText: (name: string) => string,
   to: Version = openApi31Version,
 ): ReadonlyMap<string, UpgradedDocument> => {
