@@ -2,6 +2,7 @@
 
 import { pointerOf, pointerSteps } from '../../base/json-pointer';
 import { memoize } from '../../base/memoize';
+import { warningOf } from '../../document/diagnostics/diagnostic';
 import type { LoadedDocument } from '../../document/document';
 import type { Finding, Spot } from './rules/finding';
 import { type DiffRuleId, diffRule, type Severity, type Side } from './rules/rules';
@@ -48,13 +49,9 @@ export const capitalized = (text: string): string =>
 const placesIn = (document: LoadedDocument) =>
   memoize(
     (given: string) => {
-      const { pointer, file, line, column } = document.locate({
-        severity: 'warning',
-        rule: 'reference',
-        pointer: given,
-        message: '',
-        ofKey: pointerSteps(given).length > 0,
-      });
+      const ofKey = pointerSteps(given).length > 0;
+      const place = document.locate(warningOf('reference')(given, '', ofKey));
+      const { pointer, file, line, column } = place;
       return { pointer, file, line, column };
     },
     { max: Number.POSITIVE_INFINITY },

@@ -196,10 +196,8 @@ export const fileOpener = (
       const file = require.resolve(`ajv/dist/refs/json-schema-2020-12/${kept}.json`);
       return parse(request, uri, await readFile(file));
     }
-    if (isRemote(uri) && allowRemote) {
-      return parse(request, uri, await readRemoteFile(uri, limits));
-    }
     if (isRemote(uri)) {
+      if (allowRemote) return parse(request, uri, await readRemoteFile(uri, limits));
       const clause =
         'it leads to another server, which --allow-remote or ALLOW_REMOTE_REFERENCES must allow';
       throw new MissingFile(clause);

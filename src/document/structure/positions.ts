@@ -140,6 +140,4 @@ export class Structure {
 }
 
 /** Gives the structure of a version. */
-export const structureOf = memoize((version: Version) => new Structure(version), {
-  max: Number.POSITIVE_INFINITY,
-});
+export const structureOf = memoize((version: Version) => new Structure(version));
