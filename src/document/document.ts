@@ -296,12 +296,7 @@ function* documentOf(
   };
 }
 
-const readText = async (
-  file: string,
-  name: string,
-  allowRemote: boolean,
-  limits: LoadLimits,
-): Promise<string> => {
+const readText = async (file: string, name: string, allowRemote: boolean, limits: LoadLimits) => {
   const readBytes = async (): Promise<Uint8Array> => {
     if (!isRemote(file)) return readLocalFile(resolve(file), name, limits.fileBytes);
     if (allowRemote) return readRemoteFile(file, limits);

@@ -49,11 +49,7 @@ export class Keywords {
     return this.refuse(keyword, `The keyword "${keyword}" must be a whole number, 0 or greater.`);
   }
 
-  #checked<Value>(
-    keyword: string,
-    accepts: (value: unknown) => value is Value,
-    what: string,
-  ): Value | undefined {
+  #checked<Value>(keyword: string, accepts: (value: unknown) => value is Value, what: string) {
     const value = this.value(keyword);
     if (value === undefined || accepts(value)) return value;
     return this.refuse(keyword, `The keyword "${keyword}" must be ${what}.`);
@@ -90,11 +86,7 @@ export class Keywords {
 }
 
 /** Reads the type names; undefined where one is unknown, or none is given. */
-const readTypes = (
-  keywords: Keywords,
-  names: readonly unknown[],
-  known: readonly JsonType[],
-): readonly JsonType[] | undefined => {
+const readTypes = (keywords: Keywords, names: readonly unknown[], known: readonly JsonType[]) => {
   const isKnown = (name: unknown): name is JsonType => known.some((type) => type === name);
   if (names.every(isKnown)) return names;
   const unknown = names.find((name) => !isKnown(name));

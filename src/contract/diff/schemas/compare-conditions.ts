@@ -7,11 +7,7 @@ import type { MergedSchema } from './merged-schema';
 import { limitsOf } from './possible-values';
 import { bothUnlessIdle, isEqual, type Keyword, keywordsOf, type SchemaPair } from './schema-pair';
 
-const compareContainsCounts = (
-  pair: SchemaPair,
-  old: Keyword<Schema>,
-  now: Keyword<Schema>,
-): void => {
+const compareContainsCounts = (pair: SchemaPair, old: Keyword<Schema>, now: Keyword<Schema>) => {
   const limitsIn = (keyword: 'minContains' | 'maxContains') => {
     const inPart = (schema: MergedSchema, { part }: Keyword) =>
       limitsOf(schema, keyword).find((limit) => limit.part === part);

@@ -30,11 +30,7 @@ import {
 const scalars: ValueTypes = new Set<ValueType>(['boolean', 'integer', 'fraction']);
 
 /** In text, `5` fits `type: string`, unless that asks more of it. */
-const asText = (
-  { side, wire, old, new: now }: SchemaPair,
-  olds: ValueTypes,
-  news: ValueTypes,
-): 'fits' | 'unclear' | undefined => {
+const asText = ({ side, wire, old, new: now }: SchemaPair, olds: ValueTypes, news: ValueTypes) => {
   const [sub, sup] = inOrderOf(side, olds, news);
   const more = difference(sub, sup);
   if (!wire.isText || !sup.has('string') || more.size === 0) return undefined;

@@ -203,11 +203,7 @@ const removeAndRead = async (
 };
 
 /** Adds the defaults of properties that were left out and are shown to what was written: a server need not show them. */
-const withDefaults = (
-  { session }: Subject,
-  { body }: RequestCase,
-  created: CaseOutcome,
-): unknown => {
+const withDefaults = ({ session }: Subject, { body }: RequestCase, created: CaseOutcome) => {
   const schema = body?.content.schema;
   if (schema === undefined || !isPlainObject(body?.value)) return body?.value;
   const defaults = [...session.tools.shapeOf(schema).properties]

@@ -49,11 +49,7 @@ type Step = ReturnType<typeof commonMultiple>;
  * Texts of the multiples of a step within the limits of the plan.
  * @param reach the distance from the other limit, or from 0, where there is no limit
  */
-const multiplesOf = (
-  plan: SamplePlan,
-  { units, exponent }: Step,
-  reach: bigint,
-): fc.Arbitrary<string> | undefined => {
+const multiplesOf = (plan: SamplePlan, { units, exponent }: Step, reach: bigint) => {
   const least = integerWithin(plan.minimum, 'up', exponent);
   const most = integerWithin(plan.maximum, 'down', exponent);
   const range = {

@@ -22,10 +22,7 @@ const unusual = [...' _-.:<>&"\'/]{}[],%+=;#?!@$~*()éßñøЖ日本あ한א😀
 const SPAN = 16;
 const { text: LONGEST } = largest.request;
 
-const plainText = (
-  { minLength, maxLength }: SamplePlan,
-  alphabet: Alphabet,
-): fc.Arbitrary<string> | undefined => {
+const plainText = ({ minLength, maxLength }: SamplePlan, alphabet: Alphabet) => {
   const most = Math.min(maxLength === Infinity ? minLength + SPAN : maxLength, LONGEST);
   if (minLength > most) return undefined;
   const letter = { weight: 3, arbitrary: fc.constantFrom(...letters) };
