@@ -81,10 +81,8 @@ const onFile = async <Result>(name: string, work: () => Promise<Result>): Promis
   } catch (error) {
     const { syscall, code }: NodeJS.ErrnoException = Object(error);
     if (syscall === undefined) throw error;
-    const isThere = code !== 'ENOENT';
-    throw new MissingFile(
-      isThere ? `the file ${name} cannot be opened` : `there is no file ${name}`,
-    );
+    if (code === 'ENOENT') throw new MissingFile(`there is no file ${name}`);
+    throw new MissingFile(`the file ${name} cannot be opened`);
   }
 };
 

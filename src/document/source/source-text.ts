@@ -88,11 +88,8 @@ export const decodeText = (file: string, bytes: Uint8Array): string => {
   } catch {
     const text = new TextDecoder(encoding).decode(bytes);
     const name = encoding.slice(0, 6).toUpperCase();
-    throw unreadable(
-      file,
-      'text-encoding',
-      `The file is not valid ${name} from here on. Save it as UTF-8 text.`,
-      textPositions(text)(Math.max(0, text.indexOf('\uFFFD'))),
-    );
+    const message = `The file is not valid ${name} from here on. Save it as UTF-8 text.`;
+    const position = textPositions(text)(Math.max(0, text.indexOf('\uFFFD')));
+    throw unreadable(file, 'text-encoding', message, position);
   }
 };

@@ -17,13 +17,6 @@ import type { Steps } from '../../base/run-in-steps';
 import type { RuleName } from '../diagnostics/diagnostic';
 import type { LoadLimits } from './source-text';
 
-interface Anchored {
-  readonly node: unknown;
-  readonly value: unknown;
-  /** The number of values that it consists of, those of its aliases included. */
-  readonly size: number;
-}
-
 /** Returns the text of a key as the file spells it; undefined where it is not plain text. */
 export const keyText = (key: unknown): string | undefined => {
   if (!isScalar(key)) return undefined;
@@ -51,7 +44,8 @@ export function* yamlValues(
   refuse: (rule: RuleName, message: string, node: unknown) => never,
   limits: LoadLimits,
 ): Steps<{ readonly value: unknown; readonly targets: ReadonlyMap<unknown, unknown> }> {
-  const anchors = new Map<string, Anchored | 'open'>();
+  // The size counts the values that one consists of, those of its aliases included.
+  const anchors = new Map<string, { node: unknown; value: unknown; size: number } | 'open'>();
   const targets = new Map<unknown, unknown>();
   let size = 0;
   let repeated = 0;

@@ -163,11 +163,7 @@ const advice = (name: ObjectName, key: string, { types, version }: Structure): s
 };
 
 /** Describes an unknown key of an object; undefined for a field or an extension. */
-export const unknownField = (
-  name: ObjectName,
-  key: string,
-  structure: Structure,
-): string | undefined => {
+export const unknownField = (name: ObjectName, key: string, structure: Structure) => {
   const { types, version } = structure;
   const type = types[name];
   if (isKnown(type, key)) return undefined;

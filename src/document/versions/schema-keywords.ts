@@ -113,18 +113,13 @@ export interface Dialect {
   readonly xmlIn: ReadXml;
 }
 
-/** Returns the error of schemas in a dialect that is not the given one. */
-export const dialectError = (
-  uri: string | undefined,
-  { uris }: Dialect,
-): InvalidSchema | undefined =>
-  uri === undefined || uris.test(uri)
-    ? undefined
-    : new InvalidSchema(
-        `The dialect ${uri} of schemas is not known here.`,
-        '$schema',
-        'Write https://json-schema.org/draft/2020-12/schema, if the schemas fit it.',
-      );
+/** Returns the error of schemas in a dialect that is not the given one; undefined where it is. */
+export const dialectError = (uri: string | undefined, { uris }: Dialect) => {
+  if (uri === undefined || uris.test(uri)) return undefined;
+  const advice = 'Write https://json-schema.org/draft/2020-12/schema, if the schemas fit it.';
+  const message = `The dialect ${uri} of schemas is not known here.`;
+  return new InvalidSchema(message, '$schema', advice);
+};
 
 const oldApplicators: Dialect['applicators'] = {
   items: 'value',
