@@ -73,11 +73,8 @@ export class ResourceSequence {
     const { written, value, shape } = compared;
     const missing = missingValues(written, value, shape);
     const found = [...differences(written, value, shape), ...missing];
-    writer.coverage.recordReturn(
-      written,
-      returnedPlaces(written, value),
-      missing.map(({ pointer }) => anyItem(pointer)),
-    );
+    const lacking = missing.map(({ pointer }) => anyItem(pointer));
+    writer.coverage.recordReturn(written, returnedPlaces(written, value), lacking);
     const lost = this.#kept.lost(found, written, value, ({ pointer, written: one, read: came }) =>
       this.#finding(subject, `read after ${after}`, {
         rule: 'value-changed',

@@ -222,12 +222,9 @@ const runSequence = async (
   if (create.write(prepared)?.isValid !== true) return undefined;
   const created = await create.sendPrepared(prepared);
   if (!isDone(created)) return [];
-  const identity = createdIdentity(
-    creation,
-    itemPath.parameter,
-    { outcome: created, input: prepared },
-    create.session.tools,
-  );
+  const made = { outcome: created, input: prepared };
+  const { tools } = create.session;
+  const identity = createdIdentity(creation, itemPath.parameter, made, tools);
   if (identity === undefined) return [];
   const path = { ...prepared.parameters.path, [itemPath.parameter]: identity };
   const sequence = new ResourceSequence(kept, path, created);
@@ -236,9 +233,8 @@ const runSequence = async (
   const read = await readBack(sequence, resource, written);
   const { read: reader } = resource;
   if (read !== undefined && reader !== undefined) {
-    const compared = await compareRepresentations(reader, (accept) =>
-      sequence.ask(reader, undefined, accept),
-    );
+    const ask = (accept: string) => sequence.ask(reader, undefined, accept);
+    const compared = await compareRepresentations(reader, ask);
     for (const problem of compared?.problems ?? []) {
       sequence.fail(reader, 'the same in XML as in JSON', problem);
     }

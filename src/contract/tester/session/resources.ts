@@ -35,11 +35,7 @@ export type ReadResource = (path: string, values: PathValues) => Promise<CaseOut
  * The value in a body that names the resource; undefined where it is missing.
  * @param names the properties that the document declares; where it declares none those of the body
  */
-export const identityIn = (
-  parameter: string,
-  body: unknown,
-  names: Iterable<string> = [],
-): unknown => {
+export const identityIn = (parameter: string, body: unknown, names: Iterable<string> = []) => {
   if (!isPlainObject(body)) return undefined;
   const declared = [...names];
   const known = declared.length > 0 ? declared : Object.keys(body);

@@ -137,10 +137,7 @@ const makeTexts = (plan: SamplePlan, alphabet: Alphabet): fc.Arbitrary<string> |
 const madeTexts = new Map<string, fc.Arbitrary<string> | undefined>();
 
 /** Texts of the plan; undefined where none is found. */
-export const textArbitrary = (
-  plan: SamplePlan,
-  alphabet: Alphabet,
-): fc.Arbitrary<string> | undefined => {
+export const textArbitrary = (plan: SamplePlan, alphabet: Alphabet) => {
   const { format, minLength, maxLength, patterns } = plan;
   const key = JSON.stringify([alphabet, format, minLength, String(maxLength), patterns]);
   if (!madeTexts.has(key)) madeTexts.set(key, makeTexts(plan, alphabet));
@@ -148,10 +145,7 @@ export const textArbitrary = (
 };
 
 /** Texts against the patterns of a plan: those that fit but for one character first (behind, in front, missing, in capitals, a line break), then others. */
-export const textsAgainstPatterns = (
-  plan: SamplePlan,
-  alphabet: Alphabet,
-): (fc.Arbitrary<string> | undefined)[] => {
+export const textsAgainstPatterns = (plan: SamplePlan, alphabet: Alphabet) => {
   const { patterns, minLength, maxLength } = plan;
   if (patterns.length === 0) return [];
   const shorter = changedView(plan, { maxLength: maxLength - 1 });

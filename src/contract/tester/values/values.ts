@@ -146,11 +146,9 @@ const objectOf = (plan: SamplePlan, options: ValueOptions): Maybe => {
   return fc.tuple(...members.map(([, value]) => value)).map((values) => {
     const entries = members.map(([name], index) => [name, values[index]] as const);
     const present = entries.filter(([, value]) => value !== absent);
-    const isKept = ([name]: readonly [string, unknown]) =>
-      required.has(name) || name === replaced[0];
-    const neededFirst = present.toSorted(
-      (one, other) => Number(isKept(other)) - Number(isKept(one)),
-    );
+    const weightOf = ([name]: readonly [string, unknown]) =>
+      Number(required.has(name) || name === replaced[0]);
+    const neededFirst = present.toSorted((one, other) => weightOf(other) - weightOf(one));
     return Object.fromEntries(neededFirst.slice(0, plan.maxProperties));
   });
 };
