@@ -4,13 +4,7 @@ import { runContract } from '../../../scripts/contract/run-contract';
 import type { ToolContext } from '../../../src/tool/command/command';
 import { runProgram } from '../../../src/tool/command/run-program';
 import { commands } from '../../../src/tool/commands';
-
-/** The outcome of a command. */
-export interface Outcome {
-  readonly exitCode: number;
-  readonly out: string;
-  readonly err: string;
-}
+import type { Outcome } from '../../support/sessions';
 
 const outcomeOf = async (
   run: (context: ToolContext) => Promise<number>,

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { rootFolder } from '../../../scripts/root-folder';
 import { nodeReadsTypeScript } from '../../../src/host/module-loader';
+import type { Outcome } from '../../support/sessions';
 import { useTemporaryFolder } from '../../support/temporary-folder';
-import { type Outcome, runTool } from './run-command';
+import { runTool } from './run-command';
 
 const folder = useTemporaryFolder();
 const before = process.cwd();
