@@ -24,7 +24,7 @@ const wantedText = (shown: string): unknown =>
   shown.trim() === '' ? '' : expect.stringMatching(new RegExp(`^${patternOf(shown)}\n?$`));
 
 /** Values in which texts may have ellipses. */
-const wantedValue = (_name: string, value: unknown): unknown =>
+const wantedValue = (_name: unknown, value: unknown): unknown =>
   typeof value === 'string' && value.includes('…') ? wantedText(value) : value;
 
 /** Expects of an outcome what is shown: the output, and `exit CODE: WHAT IT SAYS OF ERRORS` where it is not just `exit 0`. */
@@ -40,7 +40,7 @@ const expectShown = (command: string, { exitCode, out, err }: Outcome, shown: st
 };
 
 /**
- * Tests the sessions of a file: files that are written first, `NAME: TEXT`; then each command, `$ COMMAND`, with what it prints and
+ * Tests the sessions of a file: files that are written first, `NAME: TEXT` without a blank line; then each command, `$ COMMAND`, with what it prints and
  * how it ends. An ellipsis stands for any text, and what begins with a brace is JSON, compared by its values. A session without a
  * command has files for all of them.
  */
@@ -56,7 +56,7 @@ export const testSessions = (
   const shared = sessions.filter(({ steps }) => steps.length === 0).flatMap(({ files }) => files);
   const tested = sessions.filter(({ steps }) => steps.length > 0);
   test.each(tested)('$title', async ({ files, steps }) => {
-    for (const [name, text] of [...shared, ...files]) write(name, `${text}\n`);
+    for (const [name, text] of [...shared, ...files]) write(name, `${text.replace(/^\n/, '')}\n`);
     for (const step of steps) {
       const [command = ''] = step.split('\n', 1);
       expectShown(command, await run(command), step.slice(command.length + 1));
