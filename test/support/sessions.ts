@@ -1,6 +1,7 @@
 /** Sessions of commands that are written as text, as a terminal shows them. */
 
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { casesOf, fieldsOf, patternOf } from './text-cases';
@@ -40,15 +41,11 @@ const expectShown = (command: string, { exitCode, out, err }: Outcome, shown: st
 };
 
 /**
- * Tests the sessions of a file: files that are written first, `NAME: TEXT` without a blank line; then each command, `$ COMMAND`, with what it prints and
+ * Tests the sessions of a file: files that are written first into the current folder, `NAME: TEXT` without a blank line; then each command, `$ COMMAND`, with what it prints and
  * how it ends. An ellipsis stands for any text, and what begins with a brace is JSON, compared by its values. A session without a
  * command has files for all of them.
  */
-export const testSessions = (
-  file: string,
-  run: (command: string) => Promise<Outcome>,
-  write: (name: string, text: string) => void = writeFileSync,
-): void => {
+export const testSessions = (file: string, run: (command: string) => Promise<Outcome>): void => {
   const sessions = casesOf(file).map(([title, lines]) => {
     const [files = '', ...steps] = `${lines.join('\n')}\n`.split(/^\$ ?/m);
     return { title, files: files === '' ? [] : fieldsOf(files.trimEnd().split('\n')), steps };
@@ -56,7 +53,10 @@ export const testSessions = (
   const shared = sessions.filter(({ steps }) => steps.length === 0).flatMap(({ files }) => files);
   const tested = sessions.filter(({ steps }) => steps.length > 0);
   test.each(tested)('$title', async ({ files, steps }) => {
-    for (const [name, text] of [...shared, ...files]) write(name, `${text.replace(/^\n/, '')}\n`);
+    for (const [name, text] of [...shared, ...files]) {
+      mkdirSync(dirname(name), { recursive: true });
+      writeFileSync(name, `${text.replace(/^\n/, '')}\n`);
+    }
     for (const step of steps) {
       const [command = ''] = step.split('\n', 1);
       expectShown(command, await run(command), step.slice(command.length + 1));

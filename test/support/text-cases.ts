@@ -87,6 +87,6 @@ export const valuesOf = <Row extends readonly unknown[]>(file: string, title: st
 /** Writes the regular expression of what is shown; an ellipsis stands for any text. */
 export const patternOf = (shown: string): string =>
   shown
-    .trim()
+    .trimEnd()
     .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
     .replaceAll('…', '[\\s\\S]+');

@@ -16,7 +16,10 @@ useWorkingFolder();
 testSessions(join(__dirname, 'check.session.txt'), runLine);
 
 test('sarif', async () => {
-  writeFileSync('faulty.yaml', `${head}paths: {/a: {get: {operationId: a, responses: {'200': {}}}}}\n`);
+  writeFileSync(
+    'faulty.yaml',
+    `${head}paths: {/a: {get: {operationId: a, responses: {'200': {}}}}}\n`,
+  );
   writeFileSync('bad file.yaml', 'a: [');
   const { out } = await runLine("contract check faulty.yaml 'bad file.yaml' --format sarif");
   const [faulty, bad] = ['faulty.yaml', 'bad%20file.yaml'];

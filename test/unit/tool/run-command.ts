@@ -36,6 +36,10 @@ export const runLine = async (line: string): Promise<Outcome> => {
   const [name, ...args] = wordsOf(line);
   if (name === 'spec-first') return runTool(args);
   if (name === 'contract') return runCommand(...args);
+  if (name === 'cd') {
+    process.chdir(String(args[0]));
+    return { exitCode: 0, out: '', err: '' };
+  }
   const { status, stdout, stderr } = spawnSync('sh', ['-c', line], { encoding: 'utf8' });
   return { exitCode: status ?? 1, out: stdout, err: stderr };
 };
