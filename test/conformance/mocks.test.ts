@@ -1,9 +1,13 @@
 /** Operations without a handler answer mocks made from the document where that is wanted, and 501 where it is not. */
 
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { SecurityHandlers } from '../../src/engine/security/credentials';
 import { type ServedOrigin, serveDocument } from '../support/serve-document';
+import { valuesOf } from '../support/text-cases';
 import { ask, callerOf, errorOf, faultsOf } from './ask';
+
+const cases = join(__dirname, 'mocks.cases.txt');
 
 const string = { type: 'string' };
 const int64 = { type: 'integer', format: 'int64' };
@@ -363,20 +367,18 @@ describe('where mocks are wanted', () => {
 
   const json = { 'Content-Type': 'application/json' };
   const key = { 'X-Key': 'good' };
-  test.each([
-    ['S12 without a credential', '', json, '{', 401, []],
-    ['R05 with an Accept that cannot be met', '?n=1', { ...key, Accept: 'text/html' }, '', 406, []],
-    [
-      'P20 with a bad parameter',
-      '?n=x',
-      { ...json, ...key },
-      '{}',
-      400,
-      ['query n', 'body /id', 'body /secret'],
-    ],
-    ['B04 with another media type', '?n=1', { ...key, 'Content-Type': 'text/csv' }, 'a', 415, []],
-    ['with a bad body', '?n=1', { ...json, ...key }, '{"id":1,"secret":1}', 400, ['body /secret']],
-  ])('a mock is not reached %s', async (_title, query, headers, body, status, faults) => {
+  test.each(
+    valuesOf<
+      [
+        title: string,
+        query: string,
+        headers: Readonly<Record<string, string>>,
+        body: string,
+        status: number,
+        faults: readonly string[],
+      ]
+    >(cases, 'a mock is not reached'),
+  )('a mock is not reached %s', async (_title, query, headers, body, status, faults) => {
     const response = await ask(url, `/secured${query}`, { method: 'PUT', headers, body });
     expect([response.status, faultsOf(response)]).toEqual([status, faults]);
     expect(response.headers).not.toHaveProperty('x-mock');
@@ -419,17 +421,9 @@ describe('W42 examples of OpenAPI 3.2', () => {
     url = (await serve(true, examples, '3.2.0')).url;
   });
 
-  test.each<[title: string, name: string, body: string]>([
-    ['data', 'data', '{"id":5}'],
-    ['data, and how it is sent', 'both', '{ "id": 5 }'],
-    ['as it is sent', 'sent', '<thing  id="12"/>'],
-    ['a text as it is sent', 'sentText', ' "a"'],
-    ['of a format that is not written', 'unread', '<p>a</p>'],
-    ['such that do not fit', 'unfit', made],
-    ['data of items', 'items', '1\n2\n'],
-    ['items as they are sent', 'itemsSent', '1\n\n2'],
-    ['of a media type that has a name', 'named', '"by name"'],
-  ])('%s', async (_title, name, body) => {
+  test.each(
+    valuesOf<[title: string, name: string, body: string]>(cases, 'W42 examples of OpenAPI 3.2'),
+  )('%s', async (_title, name, body) => {
     const response = await ask(url, `/${name}`);
     expect([response.status, response.body]).toEqual([200, body]);
   });

@@ -8,6 +8,9 @@ import { rootFolder } from '../../../../scripts/root-folder';
 import { pointerTo } from '../../../../src/base/json-pointer';
 import { UnreadableDocument } from '../../../../src/document/source/source-text';
 import { parseApiDocument } from '../../../../src/engine/document/api-document';
+import { valuesOf } from '../../../support/text-cases';
+
+const cases = join(__dirname, 'mutations.cases.txt');
 
 const textOf = (yaml: string): string => JSON.stringify(parse(yaml));
 
@@ -98,28 +101,18 @@ const outcomeOf = (given: string): unknown => {
   }
 };
 
-test.each<[title: string, value: unknown]>([
-  ['nothing', undefined],
-  ['null', null],
-  ['a number', 5],
-  ['a text', 'x'],
-  ['a list', [null]],
-  ['a map', { a: null }],
-  ['a reference', { $ref: '#/components/schemas/Ad' }],
-  ['a reference to nothing', { $ref: '#/a/b' }],
-  ['a reference to everything', { $ref: '#' }],
-  ['a boolean', true],
-  ['an identifier that is another', { $id: 'https://a.test/tree', $ref: '#leaf', $anchor: 'leaf' }],
-  ['a dynamic reference to itself', { $dynamicAnchor: 'node', $dynamicRef: '#node' }],
-])('D13 %s in any place', (_title, value) => {
-  for (const [text, every] of documents) {
-    const count = spotsIn(JSON.parse(text)).length;
-    for (let index = 0; index < count; index += every) {
-      const definition: unknown = JSON.parse(text);
-      const spot = spotsIn(definition)[index];
-      if (spot !== undefined) Reflect.set(spot.holder, spot.key, value);
-      const outcome = outcomeOf(JSON.stringify(definition));
-      expect([spot?.pointer, outcome]).toEqual([spot?.pointer, 'good']);
+test.each(valuesOf<[title: string, value: unknown]>(cases, 'values in any place'))(
+  'D13 %s in any place',
+  (_title, value) => {
+    for (const [text, every] of documents) {
+      const count = spotsIn(JSON.parse(text)).length;
+      for (let index = 0; index < count; index += every) {
+        const definition: unknown = JSON.parse(text);
+        const spot = spotsIn(definition)[index];
+        if (spot !== undefined) Reflect.set(spot.holder, spot.key, value);
+        const outcome = outcomeOf(JSON.stringify(definition));
+        expect([spot?.pointer, outcome]).toEqual([spot?.pointer, 'good']);
+      }
     }
-  }
-});
+  },
+);

@@ -8,6 +8,9 @@ import { logTo, openOutput, painter, readableLine } from '../../../../src/server
 import { eventually } from '../../../support/eventually';
 import { describeOnSmallDisk, useSmallDisk } from '../../../support/small-disk';
 import { useTemporaryFolder } from '../../../support/temporary-folder';
+import { valuesOf } from '../../../support/text-cases';
+
+const cases = join(__dirname, 'log.cases.txt');
 
 const fileIn = useTemporaryFolder();
 
@@ -102,25 +105,7 @@ const plain = painter(false);
 const request = { level: 30, method: 'GET', path: '/box/1', milliseconds: 1.234, msg: 'request' };
 
 describe('readableLine', () => {
-  test.each<[string, object, string]>([
-    [
-      'a request',
-      { ...request, operation: 'getBox', status: 200 },
-      'GET    /box/1 getBox 200 1.2 ms',
-    ],
-    [
-      'a mocked one',
-      { ...request, operation: 'getBox', status: 200, mock: true },
-      'GET    /box/1 getBox (mock) 200 1.2 ms',
-    ],
-    ['one of no operation', { ...request, status: 404 }, 'GET    /box/1 - 404 1.2 ms'],
-    ['anything else', { level: 40, msg: 'Take care' }, 'Take care'],
-    [
-      'an error',
-      { level: 50, msg: 'No', err: { stack: 'Error: No\n  at x' } },
-      'No\nError: No\n  at x',
-    ],
-  ])('%s', (_, line, text) => {
+  test.each(valuesOf<[string, object, string]>(cases, 'readable lines'))('%s', (_, line, text) => {
     expect(readableLine(JSON.stringify(line), plain)).toBe(text);
   });
 

@@ -1,9 +1,13 @@
 /** The listener for SIGHUP. */
 
+import { join } from 'node:path';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { ReloadResult } from '../../../../src/host/reload-result';
 import { onReloadRequests } from '../../../../src/server/processes/workers';
 import { eventually } from '../../../support/eventually';
+import { valuesOf } from '../../../support/text-cases';
+
+const cases = join(__dirname, 'reload-requests.cases.txt');
 
 const result = (version = 'abc', more: Partial<ReloadResult> = {}): ReloadResult => ({
   ...{ version, refused: [], mended: [], weakened: [] },
@@ -35,21 +39,9 @@ describe('SIGHUP', () => {
     expect(reload).toHaveBeenCalledTimes(2);
   });
 
-  test.each<[string, Partial<ReloadResult>, 'info' | 'warn' | 'error', object]>([
-    ['what was mended', { mended: ['box is'] }, 'info', { version: 'abc', mended: ['box is'] }],
-    [
-      'what was not taken up',
-      { refused: ['box: No'] },
-      'error',
-      { version: 'abc', mended: [], refused: ['box: No'] },
-    ],
-    [
-      'what needs less than before',
-      { weakened: ['box: open'] },
-      'warn',
-      { version: 'abc', operations: ['box: open'] },
-    ],
-  ])('the log says %s', async (_, more, level, fields) => {
+  test.each(
+    valuesOf<[string, Partial<ReloadResult>, 'info' | 'warn' | 'error', object]>(cases, 'results'),
+  )('the log says %s', async (_, more, level, fields) => {
     log[level].mockClear();
     onReloadRequests(async () => result('abc', more), log);
     process.emit('SIGHUP');
