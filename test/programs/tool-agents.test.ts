@@ -1,7 +1,7 @@
 /** `spec-first mcp` as a process: tools of another server, held to its document, and of mocks that remember; on stdio and HTTP. */
 
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -20,33 +20,7 @@ beforeAll(async () => {
 
 const folder = useTemporaryFolder();
 
-const document = `openapi: 3.0.3
-info: { title: Things, version: '1' }
-servers: [{ url: https://api.example.com/v1 }]
-components:
-  securitySchemes:
-    key: { type: apiKey, in: header, name: X-Key }
-    login: { type: http, scheme: basic }
-  schemas:
-    Thing: { type: object, required: [name], properties: { id: { type: integer, format: int64, readOnly: true }, name: { type: string } } }
-paths:
-  /things:
-    get:
-      operationId: listThings
-      tags: [reading]
-      parameters: [{ name: limit, in: query, schema: { type: integer, maximum: 100 } }]
-      responses: { 200: { description: Things, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Thing' } } } } } }
-    post:
-      operationId: addThing
-      security: [{ key: [] }]
-      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } }
-      responses: { 201: { description: Made, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } } }
-  /things/{id}:
-    get:
-      operationId: getThing
-      parameters: [{ name: id, in: path, required: true, schema: { type: integer, format: int64 } }]
-      responses: { 200: { description: A thing, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } }, 404: { description: None } }
-`;
+const document = readFileSync(join(__dirname, 'tool-agents.yaml'), 'utf8');
 
 const start = (args: readonly string[], text = document): StartedProcess => {
   writeFileSync(folder('api.yaml'), text);

@@ -1,94 +1,13 @@
 /** Every host that the engine has an adapter for gives the same responses to the same requests. */
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { parseApiDocument } from '../../../src/engine';
 import { hostNames, startHost } from './start-host';
 
-const text = `
-openapi: 3.2.0
-info: { title: Things, version: '1' }
-servers: [{ url: /v1 }]
-paths:
-  /things:
-    get:
-      operationId: listThings
-      parameters:
-        - { name: pages, in: query, schema: { type: integer, default: 1 } }
-        - { name: fails, in: query, schema: { type: boolean, default: false } }
-      responses:
-        '200':
-          description: Things
-          content:
-            application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Thing' } } }
-    query:
-      operationId: findThings
-      requestBody:
-        required: true
-        content: { application/json: { schema: { type: object, required: [ids], properties: { ids: { type: array, items: { type: integer, format: int64 } } } } } }
-      responses:
-        '200': { description: Things, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Thing' } } } } }
-    additionalOperations:
-      COPY: { operationId: copyThings, responses: { '204': { description: Copied } } }
-    post:
-      operationId: addThing
-      security: [{ key: [] }]
-      requestBody:
-        required: true
-        content:
-          application/json: { schema: { $ref: '#/components/schemas/Thing' } }
-          application/xml: { schema: { $ref: '#/components/schemas/Thing' } }
-          application/x-www-form-urlencoded: { schema: { $ref: '#/components/schemas/Thing' } }
-          multipart/form-data: { schema: { $ref: '#/components/schemas/Thing' } }
-      responses:
-        '201':
-          description: The thing
-          headers: { Location: { schema: { type: string } }, Link: { schema: { type: array, items: { type: string } } }, Set-Cookie: { schema: { type: array, items: { type: string } } } }
-          content:
-            application/json: { schema: { $ref: '#/components/schemas/Thing' } }
-            application/xml: { schema: { $ref: '#/components/schemas/Thing' } }
-        '400': { description: No thing, content: { application/json: {} } }
-  /things/{id}:
-    get:
-      operationId: getThing
-      parameters:
-        - { name: id, in: path, required: true, schema: { type: integer, format: int64 } }
-        - { name: X-Trace, in: header, schema: { type: string } }
-        - { name: seen, in: cookie, schema: { type: boolean } }
-      responses:
-        '200': { description: The thing, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } }, application/xml: { schema: { $ref: '#/components/schemas/Thing' } } } }
-        '404': { description: No such thing, content: { application/json: {} } }
-    delete:
-      operationId: deleteThing
-      parameters: [{ name: id, in: path, required: true, schema: { type: integer, format: int64 } }]
-      responses: { '204': { description: Gone } }
-  /files:
-    put:
-      operationId: putFile
-      requestBody: { content: { application/octet-stream: {} } }
-      responses: { '200': { description: Its size, content: { text/plain: { schema: { type: string } } } } }
-  /form:
-    delete:
-      operationId: resetForm
-      responses: { '205': { description: Emptied, content: { application/json: {} } } }
-  /snow-☃-{id}:
-    get:
-      operationId: getSnow
-      parameters: [{ name: id, in: path, required: true, schema: { type: integer, format: int64 } }]
-      responses: { '200': { description: A text, content: { text/plain: { schema: { type: string } } } } }
-  /later:
-    get: { operationId: later, responses: { '200': { description: Not written yet } } }
-components:
-  securitySchemes: { key: { type: apiKey, in: header, name: x-key } }
-  schemas:
-    Thing:
-      type: object
-      xml: { name: thing }
-      required: [id]
-      properties:
-        id: { type: integer, format: int64, xml: { attribute: true } }
-        name: { type: string, maxLength: 10 }
-`;
+const text = readFileSync(join(__dirname, 'hosts.yaml'), 'utf8');
 
 interface Thing {
   readonly id: bigint;

@@ -1,5 +1,6 @@
 /** Mocks that a caller steers: the status and the example of `Prefer`, and examples of requests that have the name of an answer's. */
 
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { askAt } from '../../support/ask';
@@ -8,41 +9,7 @@ import { valuesOf } from '../../support/text-cases';
 
 const cases = join(__dirname, 'preferred.cases.txt');
 
-const zoo = `
-openapi: 3.0.3
-info: { title: Zoo, version: '1' }
-servers: [{ url: /zoo }]
-paths:
-  /animals:
-    post:
-      operationId: addAnimal
-      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Animal' } } } }
-      responses:
-        '201': { description: Added, content: { application/json: { schema: { $ref: '#/components/schemas/Animal' } } } }
-        '409': { description: Taken, content: { application/json: { schema: { $ref: '#/components/schemas/Problem' }, examples: { taken: { value: { message: Taken } } } } } }
-  /animals/{id}:
-    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
-    get:
-      operationId: getAnimal
-      responses:
-        '200':
-          description: An animal
-          content:
-            application/json:
-              schema: { $ref: '#/components/schemas/Animal' }
-              examples: { ape: { value: { id: 1, name: Ape } }, wrong: { value: 7 }, 'old yak': { value: { id: 2, name: Yak } } }
-            application/xml: { schema: { $ref: '#/components/schemas/Animal' } }
-        '404': { description: None, headers: { X-Reason: { schema: { type: string }, example: gone } }, content: { application/json: { schema: { $ref: '#/components/schemas/Problem' }, examples: { gone: { value: { message: Gone } }, never: { value: { message: Never } } } } } }
-        '4XX': { description: Refused, content: { application/json: { schema: { $ref: '#/components/schemas/Problem' }, example: { message: Refused } } } }
-        '503': { description: Busy, headers: { Retry-After: { schema: { type: integer, minimum: 5 } } } }
-        '204': { description: Nothing }
-    delete: { operationId: removeAnimal, responses: { '204': { description: Gone }, '400': { description: Wrong, content: { application/problem+json: { schema: { type: object, properties: { title: { type: string }, detail: { type: string }, status: { type: integer } }, additionalProperties: false } } } } } }
-  /state: { get: { operationId: getState, responses: { default: { description: Any, content: { application/json: { schema: { type: object, properties: { message: { type: string } } } } } } } } }
-components:
-  schemas:
-    Animal: { type: object, required: [name], properties: { id: { type: integer }, name: { type: string } } }
-    Problem: { type: object, required: [message], properties: { message: { type: string } } }
-`;
+const zoo = readFileSync(join(__dirname, 'preferred.yaml'), 'utf8');
 
 describe('Prefer', () => {
   let ask: ReturnType<typeof askAt>;

@@ -17,40 +17,7 @@ const textOf = (yaml: string): string => JSON.stringify(parse(yaml));
 /** The documents, and one in how many of their places is changed: the values still meet every kind of place. */
 const documents = [
   [textOf(readFileSync(join(rootFolder, 'specs/ads.yaml'), 'utf8')), 47],
-  [
-    textOf(`
-openapi: 3.1.2
-info: {title: T, version: '1', license: {name: MIT, identifier: MIT}}
-jsonSchemaDialect: https://spec.openapis.org/oas/3.1/dialect/base
-servers: [{url: 'https://{a}.test', variables: {a: {enum: [x], default: x}}}]
-paths:
-  /a/{id}:
-    $ref: '#/components/pathItems/A'
-    parameters: [{name: id, in: path, required: true, schema: {$ref: 'https://a.test/tree#leaf'}}]
-webhooks: {paid: {post: {requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Ad'}}}}}}}
-components:
-  pathItems: {A: {get: {operationId: a, responses: {'200': {$ref: '#/components/responses/R', description: D}}}}}
-  responses: {R: {description: R, content: {application/json: {schema: {$ref: 'https://a.test/tree'}, examples: {e: {value: {}}}}}}}
-  securitySchemes: {tls: {type: mutualTLS}}
-  schemas:
-    Ad:
-      $id: https://a.test/ad
-      $dynamicAnchor: node
-      $ref: tree
-      unevaluatedProperties: false
-      discriminator: {propertyName: kind, mapping: {t: ./tree, a: '#/$defs/a'}}
-      $defs: {a: {type: [string, 'null'], const: x}, b: true}
-      if: {required: [kind]}
-      then: {dependentSchemas: {kind: {}}, dependentRequired: {kind: [a]}}
-    Tree:
-      $id: https://a.test/tree
-      $schema: https://json-schema.org/draft/2020-12/schema
-      $dynamicAnchor: node
-      properties: {children: {type: array, items: {$dynamicRef: '#node'}, prefixItems: [{$ref: '#leaf'}], contains: true}}
-      patternProperties: {'^x': {$anchor: leaf, type: integer, exclusiveMinimum: 1, examples: [2]}}
-`),
-    3,
-  ],
+  [textOf(readFileSync(join(__dirname, 'mutations.yaml'), 'utf8')), 3],
   [
     textOf(`
 openapi: 3.2.0

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { parseApiDocument } from '../../../../src/engine/document/api-document';
@@ -16,33 +17,7 @@ const start = Date.UTC(2030, 0, 1, 12);
 
 const shop = parseApiDocument(
   'specs/shop.yaml',
-  `
-openapi: 3.0.3
-info: { title: Shop, version: '1' }
-servers: [{ url: /shop }]
-paths:
-  /till:
-    get:
-      operationId: openTill
-      security: [{ oauth: ['open:till'] }, { key: [] }]
-      responses: { '200': { description: Open } }
-components:
-  securitySchemes:
-    key: { type: apiKey, in: header, name: key }
-    oauth:
-      type: oauth2
-      flows: { implicit: { authorizationUrl: /authorize, scopes: { 'count:till': Count } } }
-  schemas:
-    User:
-      type: object
-      required: [username, password, isAgent]
-      properties:
-        id: { type: integer, format: int64 }
-        username: { type: string }
-        password: { type: string, writeOnly: true }
-        phone: { type: string }
-        isAgent: { type: boolean }
-`,
+  readFileSync(join(__dirname, 'run-admin.yaml'), 'utf8'),
 );
 
 const bare = parseApiDocument(

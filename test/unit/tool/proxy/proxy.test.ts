@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
@@ -14,60 +16,7 @@ import { listen } from '../../../support/listen';
 
 const document = parseApiDocument(
   'things.yaml',
-  `
-openapi: 3.2.0
-info: { title: Things, version: '1' }
-servers: [{ url: /v1 }]
-components:
-  securitySchemes:
-    key: { type: apiKey, in: header, name: X-Key }
-    bearer: { type: http, scheme: bearer }
-    certificate: { type: mutualTLS }
-  schemas:
-    Thing:
-      type: object
-      required: [id]
-      properties: { id: { type: integer, format: int64 }, name: { type: string, maxLength: 5 } }
-    Problem:
-      type: object
-      properties: { message: { type: string } }
-  responses:
-    Problem: { description: A problem, content: { application/json: { schema: { $ref: '#/components/schemas/Problem' } } } }
-paths:
-  /things:
-    get:
-      operationId: listThings
-      parameters: [{ name: limit, in: query, schema: { type: integer, maximum: 10 } }]
-      responses:
-        '200':
-          description: Things
-          headers: { X-Total: { schema: { type: integer } }, Set-Cookie: { schema: { type: array, items: { pattern: '^[a-z]=' } } } }
-          content:
-            application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Thing' } } }
-            application/xml: { schema: { type: array, items: { $ref: '#/components/schemas/Thing' }, xml: { name: things, wrapped: true } } }
-            application/jsonl: { schema: { type: array, items: { $ref: '#/components/schemas/Thing' } } }
-        default: { $ref: '#/components/responses/Problem' }
-    query:
-      operationId: findThings
-      requestBody: { required: true, content: { application/json: { schema: { type: object, required: [name] } } } }
-      responses: { '200': { description: Things, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Thing' } } } } } }
-    additionalOperations:
-      COPY: { operationId: copyThings, responses: { '204': { description: Copied } } }
-    post:
-      operationId: addThing
-      security: [{ key: [], certificate: [] }, { bearer: [] }]
-      requestBody:
-        required: true
-        content:
-          application/json: { schema: { $ref: '#/components/schemas/Thing' } }
-          application/xml: { schema: { $ref: '#/components/schemas/Thing', xml: { name: thing } } }
-          application/x-www-form-urlencoded: { schema: { $ref: '#/components/schemas/Thing' } }
-          application/octet-stream: { schema: { type: string, format: binary } }
-      responses:
-        '201': { description: Added }
-        '400': { $ref: '#/components/responses/Problem' }
-        '502': { $ref: '#/components/responses/Problem' }
-`,
+  readFileSync(join(__dirname, 'proxy.yaml'), 'utf8'),
 );
 
 let answer: RequestListener;

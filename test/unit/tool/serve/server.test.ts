@@ -1,7 +1,9 @@
 /** Documents are served as they are written: by handlers, by mocks, with a page for readers and a line for each request. */
 
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { eventually } from '../../../support/eventually';
 import { listen } from '../../../support/listen';
@@ -281,28 +283,7 @@ describe('handlers', () => {
 });
 
 describe('the documentation page', () => {
-  const hostile = `
-openapi: 3.1.0
-info: { title: '<script>alert(1)</script>', version: '1', description: "a <b>'text'" }
-paths:
-  /item/{id}:
-    put:
-      operationId: putItem
-      security: [{ key: [] }]
-      parameters:
-        - { name: id, in: path, required: true, schema: { type: integer, format: int64, examples: [9007199254740993] } }
-        - { name: q, in: query, required: true, allowReserved: true, schema: { type: string, enum: ["it's"] } }
-      requestBody: { content: { application/json: { schema: { type: object, properties: { id: { type: integer, format: int64, const: 9007199254740993 } } } } } }
-      responses: { '200': { description: Done } }
-  /form:
-    post:
-      operationId: form
-      requestBody: { content: { application/x-www-form-urlencoded: { schema: { type: object, example: { a: 1, b: [x] } } } } }
-      responses: { '204': { description: Done } }
-  /broken:
-    get: { operationId: broken, responses: { '200': { description: '', content: { application/json: { schema: { $ref: '#/nothing' } } } } } }
-components: { securitySchemes: { key: { type: apiKey, in: query, name: key } } }
-`;
+  const hostile = readFileSync(join(__dirname, 'server.yaml'), 'utf8');
 
   test('shows each operation, runs no script but its own, and loads nothing', async () => {
     write({ 'a.yaml': hostile });
