@@ -5,8 +5,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '../../scripts/machine/until';
 import { headersOf, meta } from '../support/agent';
-import { eventually } from '../support/eventually';
 import { listen } from '../support/listen';
 import { type StartedProcess, startNode } from '../support/process';
 import { builtProgram } from '../support/program';
@@ -42,7 +42,7 @@ const callOnStdio = async (args: readonly string[], calls: readonly Call[], text
   const { child, ended, out, err } = start(args, text);
   for (const [index, call] of calls.entries()) {
     child.stdin?.write(`${JSON.stringify(messageOf(call, index))}\n`);
-    await eventually('the reply', () => (out().split('\n').length > index + 1 ? true : undefined));
+    await until('the reply', () => (out().split('\n').length > index + 1 ? true : undefined));
   }
   child.stdin?.end();
   expect(await ended).toBe(0);
@@ -237,7 +237,7 @@ describe('without --url', () => {
 describe('on HTTP', () => {
   const startOnHttp = async (...args: readonly string[]) => {
     const { child, ended, err } = start(['--http', '0', ...args]);
-    const url = await eventually('it listens', () => /http:\S+\/mcp/.exec(err())?.[0]);
+    const url = await until('it listens', () => /http:\S+\/mcp/.exec(err())?.[0]);
     const message = messageOf(['listThings', {}], 1);
     const send = (headers: Readonly<Record<string, string>> = {}, to = url) =>
       fetch(to, {

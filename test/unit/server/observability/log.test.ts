@@ -4,8 +4,8 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { until } from '../../../../scripts/machine/until';
 import { logTo, openOutput, painter, readableLine } from '../../../../src/server/observability/log';
-import { eventually } from '../../../support/eventually';
 import { describeOnSmallDisk, useSmallDisk } from '../../../support/small-disk';
 import { useTemporaryFolder } from '../../../support/temporary-folder';
 import { valuesOf } from '../../../support/text-cases';
@@ -19,7 +19,7 @@ const many = (line: string, count: number): string[] =>
 
 /** Waits until the file has the text. */
 const arrived = (path: string, text: string) =>
-  eventually('the text', () => (readFileSync(path, 'utf8') === text ? true : undefined));
+  until('the text', () => (readFileSync(path, 'utf8') === text ? true : undefined));
 
 test.each<[string, string[]]>([
   ['characters of several bytes', many('é€😀'.repeat(20), 500)],
@@ -38,7 +38,7 @@ test.each<[string, string[]]>([
   ending.flushSync();
   // A write that is under way at the exit may come behind those that are made then.
   const sorted = (text: string): string => text.split('\n').sort().join('\n');
-  await eventually('all lines', () =>
+  await until('all lines', () =>
     sorted(readFileSync(atOnce, 'utf8')) === sorted(first.join('')) ? true : undefined,
   );
 });
@@ -66,7 +66,7 @@ test('a pipe that is full holds no process at its exit, and gets everything wher
   output.write(text);
   let got = '';
   const bytes = Buffer.alloc(text.length);
-  await eventually('everything', () => {
+  await until('everything', () => {
     try {
       got += bytes.toString('latin1', 0, readSync(pipe, bytes));
     } catch (error) {

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { eventually } from '../../../support/eventually';
+import { until } from '../../../../scripts/machine/until';
 import { listen } from '../../../support/listen';
 import { sendRaw } from '../../../support/raw-socket';
 import { runTool } from '../run-command';
@@ -183,7 +183,7 @@ test('credentials of every declared kind are accepted, and each request gets a l
       status,
     ]);
   }
-  const lines = await eventually('four lines', () => {
+  const lines = await until('four lines', () => {
     const found = out().match(/^\d\d:\d\d:\d\d GET .*$/gm);
     return found?.length === 4 ? found : undefined;
   });
@@ -201,7 +201,7 @@ test('mocks answer late and by failures where that is wanted', async () => {
   const { ask, out } = await serve({ delay: [20, 30], faults: 1 });
   const { status, headers } = await ask('GET /first/x', {});
   expect([status, headers['x-mock']]).toEqual([503, 'fault']);
-  const line = await eventually('a line', () => /GET .* 503 (\d+)\.\d ms first/.exec(out()));
+  const line = await until('a line', () => /GET .* 503 (\d+)\.\d ms first/.exec(out()));
   expect(Number(line?.[1])).toBeGreaterThan(15);
 });
 
