@@ -6,9 +6,9 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '../../scripts/machine/free-port';
 import { killGroup } from '../../scripts/machine/processes';
+import { until } from '../../scripts/machine/until';
 import { rootFolder } from '../../scripts/root-folder';
 import { copyProject, removeCopy } from '../support/check-types';
-import { eventually } from '../support/eventually';
 import { startProcess } from '../support/process';
 import { patternOf } from '../support/text-cases';
 
@@ -90,7 +90,9 @@ const serve = async (command: string, shown: string): Promise<void> => {
   server = startShell('-c', command);
   const { printed } = server;
   const pattern = new RegExp(`^${patternOf(shown)}$`, 'm');
-  await eventually(`${command}: ${shown}`, () => pattern.test(printed()) || undefined, 80_000);
+  await until(`${command}: ${shown}`, () => pattern.test(printed()), {
+    timeoutMilliseconds: 80_000,
+  });
   expect(printed()).not.toMatch(/error|mocked/);
 };
 
@@ -100,10 +102,10 @@ const run = async (command: string): Promise<{ status: number; printed: string }
   // What it would read from is the commands that follow.
   shell.stdin?.write(`{ ${command}\n} < /dev/null\necho "ended with $?"\n`);
   const ended = /([\s\S]*)ended with (\d+)\n$/;
-  const [, printed = '', status] = await eventually(
+  const [, printed = '', status] = await until(
     command,
     () => ended.exec(readShell().slice(from)) ?? undefined,
-    80_000,
+    { timeoutMilliseconds: 80_000 },
   );
   return { status: Number(status), printed: printed.trim() };
 };
