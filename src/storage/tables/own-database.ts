@@ -5,8 +5,7 @@
 
 import { Readable, type Writable } from 'node:stream';
 import type { Knex } from 'knex';
-import type { OwnResult, RunOwn } from '../connections/database-driver';
-import { Skipped } from '../connections/database-driver';
+import { callers, type OwnResult, type RunOwn, Skipped } from '../connections/database-driver';
 import { classifyError, DatabaseUnavailable } from '../connections/database-errors';
 import { errorFacts, isPostgres } from '../sql/dialect';
 import { boundValue } from '../sql/own-values';
@@ -252,7 +251,7 @@ export const ownDatabase = ({ knex, runOwn, views, transaction, hasEnded }: OwnD
       throw new Error(`These handlers have ended, and their database with them: ${sql}`);
     requireStatement(sql);
     requireOwnTables(sql, await views());
-    return runHere(sql, values).catch((error: unknown) => {
+    return runHere(sql, values, callers.getStore()).catch((error: unknown) => {
       throw failureOf(sql, error);
     });
   };
@@ -271,14 +270,14 @@ export const ownDatabase = ({ knex, runOwn, views, transaction, hasEnded }: OwnD
   overrideClient({ client }, (session, sql, values) => (session as Session).run(sql, values));
   const base = makeKnex(client);
   return {
-    database: within(base, { run: (...statement) => run(runOwn, ...statement), transaction }),
+    database: within(base, { run: (sql, values) => run(runOwn, sql, values), transaction }),
     inside(runInside: RunOwn): TransactionDatabase {
       // After a failure nothing more is run, as PostgreSQL has it.
       let failed: { readonly error: unknown } | undefined;
       const database = within(base, {
-        run(...statement) {
+        run(sql, values) {
           if (failed !== undefined) return Promise.reject(failed.error);
-          return run(runInside, ...statement).catch((error: unknown) => {
+          return run(runInside, sql, values).catch((error: unknown) => {
             failed = { error };
             throw error;
           });

@@ -9,7 +9,7 @@ import { until } from '../../../scripts/machine/until';
 import { handlerLoader } from '../../../src/host/module-loader';
 import { type RunningServer, startServer } from '../../../src/server/server';
 import { askAt } from '../../support/ask';
-import { type NewDatabase, newDatabase } from '../../support/new-database';
+import { isPostgres, type NewDatabase, newDatabase } from '../../support/new-database';
 import { testConfig } from '../../support/start';
 
 const document = `openapi: 3.0.3
@@ -287,6 +287,31 @@ describe('a lifetime', () => {
     }
     await until('it is so', () => told.length === 101);
     expect(process.getActiveResourcesInfo().length).toBeLessThanOrEqual(before + 3);
+  });
+});
+
+describe('a statement', () => {
+  const isRunning = async (server: RunningServer): Promise<boolean> => {
+    const { rows } = await server.db.knex.raw(
+      `select 1 from pg_stat_activity where query like 'select pg_sleep%' and state = 'active'`,
+    );
+    return rows.length > 0;
+  };
+
+  (isPostgres ? test : test.skip)('ends when its caller has left', async () => {
+    write(
+      handlers(`return {
+        listNotes: async () => ({ status: 200, body: await database.raw('select pg_sleep(9)') }) };`),
+    );
+    const server = await start();
+    const leaving = new AbortController();
+    const asked = fetch(`${server.origin}/notes`, { signal: leaving.signal });
+    await until('it sleeps', () => isRunning(server));
+    leaving.abort();
+    await expect(asked).rejects.toThrow();
+    await until('it has ended', async () => !(await isRunning(server)), {
+      timeoutMilliseconds: 4000,
+    });
   });
 });
 
