@@ -33,7 +33,7 @@ const query = async (url: string, sql: string): Promise<Record<string, unknown>[
 const start = async (node: Node, log: number): Promise<void> => {
   node.child = node.cluster.start(durableSettings, ['ignore', log, log], true);
   const url = node.cluster.url();
-  await until('a server of the pair starts', () => takesConnections(url), node.child);
+  await until('a server of the pair starts', () => takesConnections(url), { child: node.child });
 };
 
 /** Kills all processes of a server at once: the first one, and those that it started. Resolves when it is gone. */

@@ -75,7 +75,7 @@ export const runOnce = (
 const announcement = /^petstore: http/m;
 
 /** Resolves when the server and its database respond. Rejects where they do not in a minute. */
-export const untilReady = ({ program, http, settings }: RunningProgram): Promise<void> =>
+export const untilReady = ({ program, http, settings }: RunningProgram): Promise<true> =>
   until(`the server is ready; its log is ${settings.logFile}`, async () => {
     if (!announcement.test(program.said())) return false;
     const response = await http.send({ method: 'GET', path: '/readyz' });

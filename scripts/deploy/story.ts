@@ -20,7 +20,7 @@ export interface Deployed {
   log(): Promise<string>;
 }
 
-const untilReady = (url: string): Promise<void> =>
+const untilReady = (url: string): Promise<true> =>
   until(`${url} is ready`, async () => (await fetch(`${url}/readyz`)).ok);
 
 /** Sends a request; resolves to the text of a response with the status, and rejects where it has another. */

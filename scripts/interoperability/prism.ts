@@ -38,7 +38,7 @@ export const startPrism = async (
     });
   }
   const isListening = (): boolean => printed.includes('Prism is listening');
-  await until('Prism listens', isListening, child).catch((cause: unknown) => {
+  await until('Prism listens', isListening, { child }).catch((cause: unknown) => {
     throw new Error(`Prism does not start: ${printed}`, { cause });
   });
   return `http://127.0.0.1:${port}`;

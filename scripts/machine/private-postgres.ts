@@ -54,7 +54,7 @@ export const startPrivatePostgres = async (
   };
   const url = cluster.url();
   const isReady = (): Promise<boolean> => takesConnections(url);
-  await until('PostgreSQL takes connections', isReady, server).catch(async (error) => {
+  await until('PostgreSQL takes connections', isReady, { child: server }).catch(async (error) => {
     await stop();
     throw error;
   });

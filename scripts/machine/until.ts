@@ -1,38 +1,43 @@
-/** Waits for other processes. */
+/** Waits for what happens in other processes. */
 
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 
-const timeoutMilliseconds = 60_000;
+/** Options of waiting. */
+interface Waiting {
+  /** It is waited for no longer once it has ended. */
+  readonly child?: ChildProcess;
+  readonly pauseMilliseconds?: number;
+  readonly timeoutMilliseconds?: number;
+}
 
 /**
- * Waits until it is so; what cannot be asked yet is not so.
+ * Looks again and again until there is something to see; what cannot be asked yet is not there.
  *
- * @param child is waited for no longer once it has ended
- * @throws Error where that takes more than a minute
+ * @param look gives undefined or false where there is nothing yet
+ * @throws Error where that takes more than the given time, or a minute
  */
-export const until = async (
+export const until = async <Found>(
   what: string,
-  isSo: () => boolean | Promise<boolean>,
-  child?: ChildProcess,
-  pauseMilliseconds = 20,
-): Promise<void> => {
+  look: () => Found | undefined | false | Promise<Found | undefined | false>,
+  { child, pauseMilliseconds = 20, timeoutMilliseconds = 60_000 }: Waiting = {},
+): Promise<Found> => {
   const deadline = performance.now() + timeoutMilliseconds;
-  let cause: unknown;
-  const look = async (): Promise<boolean> => {
+  for (;;) {
+    let cause: unknown;
     try {
-      return await isSo();
+      const found = await look();
+      if (found !== undefined && found !== false) return found;
     } catch (error) {
       cause = error;
-      return false;
     }
-  };
-  while (!(await look())) {
     if (child !== undefined && child.exitCode !== null) {
       throw new Error(`The program ended before ${what}`, { cause });
     }
     if (performance.now() > deadline) {
-      throw new Error(`It takes more than a minute until ${what}`, { cause });
+      throw new Error(`It takes more than ${timeoutMilliseconds / 1000} s until ${what}`, {
+        cause,
+      });
     }
     await setTimeout(pauseMilliseconds);
   }

@@ -59,7 +59,7 @@ import {
 } from './source/source-text';
 import { checkStructure, type StructureReport } from './structure/check-structure';
 import { object } from './structure/field-type';
-import { structureOf } from './structure/positions';
+import { structureOf, wholeDocument } from './structure/positions';
 import { type Replacements, usableReplacements } from './usable-definition';
 
 /** A loaded document. */
@@ -91,12 +91,10 @@ export interface LoadedDocument extends Model {
   fieldOf(schema: Schema, keyword: keyof Schema | 'null'): string;
 }
 
-/** The values of `{NAME}` in a document's texts, given its base path. */
-export type Variables = (basePath: string) => Readonly<Record<string, string>>;
-
 /** Options of loading a document. */
 export interface LoadOptions {
-  readonly variables?: Variables;
+  /** Gives the values of `{NAME}` in the document's texts, by its base path. */
+  readonly variables?: (basePath: string) => Readonly<Record<string, string>>;
   /** Allows references to `http:` and `https:` addresses; false by default. */
   readonly allowRemote?: boolean;
   /** Local files are read below this folder alone; the document's own where this is not given. */
@@ -209,7 +207,10 @@ function* modelOf(
     hasDefaultMapping: Object.hasOwn(structure.types.Discriminator.fields, 'defaultMapping'),
   });
   const reader = { references, readSchema, structure };
-  const objects = yield* mapSteps(structure.objectsIn(definition), (object) => object);
+  const objects = yield* mapSteps(
+    structure.objectsIn(wholeDocument(definition)),
+    (object) => object,
+  );
   const declared = yield* declaredParts(objects, structure, reader);
   const reasonOf = invalidReasonFinder(references, readSchema, invalidObjects, structure);
   const fallback: OpenAPIV3.ResponseObject | undefined = Reflect.get(
@@ -295,12 +296,7 @@ function* documentOf(
   };
 }
 
-const readText = async (
-  file: string,
-  name: string,
-  allowRemote: boolean,
-  limits: LoadLimits,
-): Promise<string> => {
+const readText = async (file: string, name: string, allowRemote: boolean, limits: LoadLimits) => {
   const readBytes = async (): Promise<Uint8Array> => {
     if (!isRemote(file)) return readLocalFile(resolve(file), name, limits.fileBytes);
     if (allowRemote) return readRemoteFile(file, limits);

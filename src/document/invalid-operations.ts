@@ -139,9 +139,7 @@ export function* disableInvalidOperations(
   },
 ): Steps<readonly Operation[]> {
   const { definition, references, invalidObjects, reasonOf, writingReasonOf } = document;
-  const operationKind = object('Operation');
   const parametersKind = list(object('Parameter'));
-  const schemeKind = object('SecurityScheme');
   const schemes = definition.components?.securitySchemes ?? {};
 
   const schemeReason = ({ security }: Operation): string | undefined =>
@@ -149,7 +147,7 @@ export function* disableInvalidOperations(
       .flatMap((requirement) => Object.keys(requirement))
       .filter((name) => Object.hasOwn(schemes, name))
       .map((name) => [schemes[name], pointerTo('/components/securitySchemes', name)] as const)
-      .map(([scheme, pointer]) => reasonOf(scheme, schemeKind, pointer))
+      .map(([scheme, pointer]) => reasonOf(scheme, object('SecurityScheme'), pointer))
       .find((reason) => reason !== undefined);
 
   const reasonOfOperation = (operation: Operation): string | undefined => {
@@ -159,7 +157,7 @@ export function* disableInvalidOperations(
     const [own, parameters] = [operationIn(fields, method), fields.get('parameters')];
     return (
       (/[?#]/.test(path) ? 'A path cannot contain ? or #' : undefined) ??
-      reasonOf(own?.value, operationKind, operation.pointer) ??
+      reasonOf(own?.value, object('Operation'), operation.pointer) ??
       invalidObjects.get(pathItem) ??
       invalidObjects.get(references.follow(pathItem)) ??
       reasonOf(parameters?.value, parametersKind, parameters?.pointer ?? '') ??

@@ -20,6 +20,7 @@ import { QuotaExceeded } from '../storage/collections/attached-files';
 import { InvalidPage } from '../storage/collections/cursors';
 import { type CollectionSchema, UnusableSchema } from '../storage/collections/item-schema';
 import type { CollectionDeclaration } from '../storage/collections/register-collections';
+import { callers } from '../storage/connections/database-driver';
 import { InvalidUserName } from '../storage/identity/users';
 import {
   type DeclarationFault,
@@ -62,6 +63,8 @@ export type HandledService<Data extends Kept | undefined = Kept | undefined> = P
   HandledDocument & {
     readonly data: Data;
     readonly lifetimes: Lifetimes;
+    /** Tells whether its handlers asked for the database. */
+    readonly usesTables: boolean;
     /** Ends its handlers, when their last request has ended: their lifetimes, then their database. */
     end(): Promise<void>;
   };
@@ -77,12 +80,16 @@ const httpErrorOf = (error: unknown): unknown => {
   });
 };
 
-/** Makes a handler that throws errors of storage as those of HTTP. */
+/**
+ * Makes a handler that throws errors of storage as those of HTTP. What it asks of its own tables ends when its caller has left, as far as
+ * the database can be told; to know the caller slows each promise, so that only handlers pay for it that ask.
+ */
 const withHttpErrors =
-  (handler: UntypedHandler): UntypedHandler =>
-  async (...given) => {
+  (handler: UntypedHandler, usesTables: boolean): UntypedHandler =>
+  async (request) => {
     try {
-      return await handler(...given);
+      if (!usesTables) return await handler(request);
+      return await callers.run(request.client.signal, handler, request);
     } catch (error) {
       throw httpErrorOf(error);
     }
@@ -301,7 +308,7 @@ export const makeHandlers = async <Data extends Kept | undefined>(
         ? await modules.handlers(call, operations)
         : { handlers: [], failed: modules.failed };
     if (usesTables) await data?.updateViews();
-    return { ...service, ...made, data, lifetimes, end };
+    return { ...service, ...made, data, lifetimes, usesTables, end };
   } catch (error) {
     await end();
     throw error;
@@ -330,6 +337,9 @@ export const servingHandlers = (
     ).map(({ operationId }) => [operationId, unmade] as const),
     ...service.handlers
       .filter(({ operationId }) => ids.has(operationId))
-      .map(({ operationId, handler }) => [operationId, withHttpErrors(handler)] as const),
+      .map(
+        ({ operationId, handler }) =>
+          [operationId, withHttpErrors(handler, service.usesTables)] as const,
+      ),
   ];
 };

@@ -35,9 +35,8 @@ export const compileConditions = (options: MockOptions, seed: number) => {
     throw new TypeError(`The option delay of mocks must be ${range}, not ${String(delay)}`);
   }
   if (typeof faults !== 'number' || !(faults >= 0 && faults <= 1)) {
-    throw new TypeError(
-      `The option faults of mocks must be a number from 0 to 1, not ${String(faults)}`,
-    );
+    const range = 'a number from 0 to 1';
+    throw new TypeError(`The option faults of mocks must be ${range}, not ${String(faults)}`);
   }
   const counts = new Map<string, number>();
   return {

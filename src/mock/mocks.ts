@@ -128,24 +128,6 @@ const mockHandler = (
   });
 };
 
-/** The mocks of a document. */
-export interface Mocks {
-  /** The operations that they answer. */
-  readonly operations: readonly Operation[];
-  /** All handlers, by operationId: those that are written, and mocks. */
-  readonly handlers: ServiceOptions['handlers'];
-  /** Answers `DELETE /__state`, which resets their memory. */
-  readonly answerFirst: ServiceOptions['answerFirst'];
-  /**
-   * Finds examples that do not fit their schemas, between requests; this takes as long as compiling the operations.
-   * @param signal stops it
-   */
-  checkExamples(
-    report: (problem: Diagnostic) => void,
-    signal: AbortSignal | undefined,
-  ): Promise<void>;
-}
-
 /**
  * Makes mocks of the operations without a handler.
  * @param written handlers by operationId
@@ -158,7 +140,7 @@ export const openMocks = (
   tools: SchemaContext,
   memory: MemoryOptions | false = {},
   options: MockOptions = {},
-): Mocks => {
+) => {
   const { seed = 1, ...others }: MemoryOptions = memory === false ? {} : memory;
   if ('file' in others) {
     throw new TypeError(
@@ -189,14 +171,22 @@ export const openMocks = (
     }
   }
   return {
+    /** The operations that they answer. */
     operations,
+    /** All handlers, by operationId: those that are written, and mocks. */
     handlers: new Map([...mocks, ...written]),
-    answerFirst: (method, path) => {
+    /** Answers `DELETE /__state`, which resets their memory. */
+    answerFirst(method: string, path: string) {
       if (method !== 'DELETE' || path !== '/__state') return undefined;
       conditions.reset();
       return remember()?.reset();
     },
-    checkExamples: (report, signal) => runInSteps(steps(report), signal),
+    /**
+     * Finds examples that do not fit their schemas, between requests; this takes as long as compiling the operations.
+     * @param signal stops it
+     */
+    checkExamples: (report: (problem: Diagnostic) => void, signal: AbortSignal | undefined) =>
+      runInSteps(steps(report), signal),
   };
 };
 

@@ -20,12 +20,6 @@ export interface FastifyOptions extends RouterOptions {
   readonly securityHandlers?: SecurityHandlers;
 }
 
-/** The options that `register` has beside those of all hosts: the plugin's, and Fastify's own, which it gives to the plugin, too. */
-const furtherOptions = [
-  ...['document', 'handlers', 'securityHandlers'],
-  ...['prefix', 'logLevel', 'logSerializers'],
-];
-
 /** The part of a server of Fastify 4 and 5 that the plugin uses. */
 interface FastifyServer {
   readonly prefix: string;
@@ -61,7 +55,9 @@ export const openApiPlugin = async (
   server: FastifyServer,
   given: FastifyOptions,
 ): Promise<void> => {
-  requireKnownOptions(given, furtherOptions);
+  // Those of `register`, which Fastify gives to the plugin, too.
+  const ofFastify = ['prefix', 'logLevel', 'logSerializers'];
+  requireKnownOptions(given, ['document', 'handlers', 'securityHandlers', ...ofFastify]);
   const { document, handlers, securityHandlers = {}, ...options } = given;
   const service = await openService(document, handlers, securityHandlers, options);
   server.removeAllContentTypeParsers();

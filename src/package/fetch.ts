@@ -52,10 +52,7 @@ const bytesOf = (body: ReadableStream<Uint8Array>, signal: AbortSignal) => ({
   },
 });
 
-const streamOf = (
-  chunks: AsyncIterable<string | Uint8Array>,
-  signal: AbortSignal,
-): ReadableStream<Uint8Array> => {
+const streamOf = (chunks: AsyncIterable<string | Uint8Array>, signal: AbortSignal) => {
   const iterator = chunks[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
   // A chunk is made when it is asked for.

@@ -86,31 +86,14 @@ export interface RouterOptions<Context = unknown>
   readonly log?: ServiceLog;
 }
 
-const consoleLog: ServiceLog = {
-  error: (fields, message) => console.error(message, fields),
-};
+const consoleLog: ServiceLog = { error: (fields, message) => console.error(message, fields) };
 
 /** The names of the options; the compiler finds one that is missing. */
 const optionNames: Readonly<Record<keyof RouterOptions, true>> = {
-  variables: true,
-  maxBodyBytes: true,
-  maxUploadBytes: true,
-  maxBodyNames: true,
-  maxBodiesBytes: true,
-  validateResponses: true,
-  mocks: true,
-  memory: true,
-  docs: true,
-  context: true,
-  before: true,
-  after: true,
-  formats: true,
-  trace: true,
-  replaceError: true,
-  stopping: true,
-  codecs: true,
-  clientOf: true,
-  log: true,
+  ...{ variables: true, maxBodyBytes: true, maxUploadBytes: true, maxBodyNames: true },
+  ...{ maxBodiesBytes: true, validateResponses: true, mocks: true, memory: true, docs: true },
+  ...{ context: true, before: true, after: true, formats: true, trace: true },
+  ...{ replaceError: true, stopping: true, codecs: true, clientOf: true, log: true },
 };
 
 /**
@@ -120,8 +103,6 @@ const optionNames: Readonly<Record<keyof RouterOptions, true>> = {
 export const requireKnownOptions = (given: object, further: readonly string[] = []): void =>
   requireKnownNames(Object.keys(given), [...Object.keys(optionNames), ...further], 'option');
 
-const limitNames = ['maxBodyBytes', 'maxUploadBytes', 'maxBodyNames', 'maxBodiesBytes'] as const;
-
 /** Throws where a program without types gives what the engine cannot use: a limit that is no number would be no limit. */
 const requireUsable = (document: unknown, options: RouterOptions): void => {
   const isLoaded = typeof document === 'object' && document !== null && 'operations' in document;
@@ -130,7 +111,8 @@ const requireUsable = (document: unknown, options: RouterOptions): void => {
       'The document must be a path, or what loadApiDocument or parseApiDocument made',
     );
   }
-  for (const name of limitNames) {
+  const limits = ['maxBodyBytes', 'maxUploadBytes', 'maxBodyNames', 'maxBodiesBytes'] as const;
+  for (const name of limits) {
     const limit = options[name];
     if (limit === undefined || (Number.isInteger(limit) && limit >= 0)) continue;
     throw new TypeError(`The option ${name} must be a whole number, not ${String(limit)}`);

@@ -14,12 +14,10 @@ import type { RunningServer } from './server';
 export const compilerReport = (
   errors: readonly CompilerError[],
   { documents, handlerFindings }: Pick<ServingApp, 'documents' | 'handlerFindings'>,
-): readonly string[] =>
-  compilerLines(
-    errors,
-    documents,
-    handlerFindings.flatMap(({ about = [] }) => about),
-  );
+): readonly string[] => {
+  const about = handlerFindings.flatMap((finding) => finding.about ?? []);
+  return compilerLines(errors, documents, about);
+};
 
 /** Makes the line of the demo credentials that callers can use; none where no document asks for any. */
 const demoLine = (

@@ -1,11 +1,10 @@
 /** Makes a service of one document: its storage, identity, handlers, documentation and authorization server. */
 
-import type { RequestListener } from 'node:http';
 import { lazy } from '../base/memoize';
 import { recoverFrom } from '../base/recover';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
 import { openApiService, type ServiceOptions, unverifiedSchemes } from '../engine';
-import { type DemoService, demoCredentials, demoInForce } from '../host/demo-data';
+import { demoCredentials, demoInForce } from '../host/demo-data';
 import { mockedOperations } from '../host/handler-report';
 import {
   type HandledService,
@@ -15,7 +14,6 @@ import {
 import { connectService, type ServiceData } from '../host/service-data';
 import { nodeListener } from '../http/exchange';
 import { jwtVerifier } from '../identity/jwt/jwt-verifier';
-import type { AuthorizationServer } from '../identity/oauth/authorization-server';
 import {
   builtInAuthorizationServer,
   deadFlowAddresses,
@@ -24,32 +22,13 @@ import { resourceCheck } from '../identity/resources';
 import type { Operation } from '../model/operation';
 import { DatabaseUnavailable } from '../storage/connections/database-errors';
 import { knexAccounts } from '../storage/identity/users';
-import type { ServiceStorage } from '../storage/storage';
 import { type AppContext, namedIssuer } from './app-context';
 import { errorPage } from './docs/error-page';
 import { clientBehind } from './http/client-of';
 import { mcpRoutes } from './mcp-routes';
 import { engineLog } from './observability/log';
 import { allowOrigins } from './routes/allow-origins';
-import { type ResourceMetadata, resourceMetadata } from './routes/resource-metadata';
-
-/** A service that can be mounted, and its authorization server where it has one. */
-export interface MountedService extends HandledService<ServiceData>, DemoService {
-  readonly basePath: string;
-  readonly listener: RequestListener;
-  /** Resolves when nothing of its handlers is under way behind responses. */
-  settled(): Promise<void>;
-  /** Compiles all operations between requests, and reports examples that do not fit where mocks would use them. */
-  precompile(signal: AbortSignal, report: (problem: Diagnostic) => void): Promise<void>;
-  readonly authorization: AuthorizationServer | undefined;
-  /** The metadata that agents read; undefined where they are not served, or no server issues tokens for them. */
-  readonly resourceMetadata: ResourceMetadata | undefined;
-  readonly signInProblem: ServiceOptions['signInProblem'] | undefined;
-  readonly storage: ServiceStorage;
-  readonly mocked: ReadonlySet<Operation>;
-  /** Problems of the document that come from the credentials that are accepted here. */
-  readonly problems: readonly Diagnostic[];
-}
+import { resourceMetadata } from './routes/resource-metadata';
 
 /**
  * Opens what the service stores, and its identity: its users, its credentials, and those of an outside issuer.
@@ -130,17 +109,11 @@ const serviceOf = (
   security: Pick<ServiceOptions, 'securityHandlers' | 'signInUrl' | 'signInProblem'>,
   { config, bodies, log, stopping, spans }: AppContext,
 ) => {
+  const { maxBodyBytes, maxUploadBytes, maxBodyNames, validateResponses } = config;
   const docs = `${document.basePath}/docs/`;
   return openApiService(document, {
-    ...handlers,
-    ...security,
-    tools,
-    maxBodyBytes: config.maxBodyBytes,
-    maxUploadBytes: config.maxUploadBytes,
-    maxBodyNames: config.maxBodyNames,
-    bodies,
-    validateResponses: config.validateResponses,
-    stopping,
+    ...{ ...handlers, ...security, tools, bodies, validateResponses, stopping },
+    ...{ maxBodyBytes, maxUploadBytes, maxBodyNames },
     trace: spans?.trace,
     log: engineLog(log.child({ service: document.name })),
     errorPage: errorPage(document.info.title, { address: docs, text: 'Documentation' }),
@@ -148,10 +121,7 @@ const serviceOf = (
 };
 
 /** Makes a service of one whose handlers are made. */
-export const mountedService = (
-  prepared: HandledService<ServiceData>,
-  context: AppContext,
-): MountedService => {
+export const mountedService = (prepared: HandledService<ServiceData>, context: AppContext) => {
   const { document, acceptsAny, data: storage } = prepared;
   const { config, origin, log } = context;
   const { name, basePath } = document;
@@ -200,9 +170,7 @@ export const mountedService = (
     }),
   );
   return {
-    ...prepared,
-    name,
-    basePath,
+    ...{ ...prepared, name, basePath },
     listener: crossOrigin(
       // What no operation has is left to the routes; Express makes its own of the messages of node:http.
       nodeListener(service, {
@@ -212,19 +180,23 @@ export const mountedService = (
         },
       }),
     ),
+    /** Resolves when nothing of its handlers is under way behind responses. */
     settled: () => service.settled(),
-    async precompile(signal, report) {
+    /** Compiles all operations between requests, and reports examples that do not fit where mocks would use them. */
+    async precompile(signal: AbortSignal, report: (problem: Diagnostic) => void): Promise<void> {
       await service.precompile(signal);
       if ('checkExamples' in handlers) await handlers.checkExamples(report, signal);
     },
-    authorization,
+    /** The metadata that agents read; undefined where they are not served, or no server issues tokens for them. */
     resourceMetadata: metadata,
-    signInProblem,
-    storage,
-    mocked,
+    ...{ authorization, signInProblem, storage, mocked },
+    /** Problems of the document that come from the credentials that are accepted here. */
     problems: [
       ...unverifiedSchemes(document, accepted),
       ...deadFlowAddresses(document, origin + basePath, authorization !== undefined),
     ].map(document.locate),
   };
 };
+
+/** A service that can be mounted, and its authorization server where it has one. */
+export type MountedService = ReturnType<typeof mountedService>;

@@ -72,7 +72,7 @@ export const serverPages = (
   const documents = services.map(({ document }) => document);
   pages.use(oauthMetadataRoutes(services));
   const endpoint = { relation: 'item', path: mcpPath, title: 'Tools for agents (MCP)' };
-  const furtherLinks = () => (config.mcp ? [endpoint] : []);
+  const furtherLinks = config.mcp ? [endpoint] : [];
   pages.use(
     discoveryRoutes({ documents, origin, operatorPath: config.operatorPath, furtherLinks }),
   );

@@ -21,7 +21,7 @@ import { type Database, type Transaction, within } from './database/database';
 import { type IdentifiedUser, type Users, usersOver } from './identity/users';
 import { isPostgres } from './sql/dialect';
 import { type JobLeases, jobLeases } from './tables/job-leases';
-import type { OwnDatabase } from './tables/own-database';
+import type { TransactionDatabase } from './tables/own-database';
 import type { OwnMigration } from './tables/own-migrations';
 import { updateViews, type ViewedCollection } from './tables/views';
 
@@ -189,49 +189,42 @@ export const openServiceStorage = async (
     return tracked.transaction(async (trx) => {
       await takeTurn(trx);
       const over = within(db, trx);
-      const own = lazy(() => tablesOver(over, true));
-      let usesTables = false;
+      let own: TransactionDatabase | undefined;
       const kept = Object.defineProperty(
         Object.assign(collectionsIn(over), { users: usersIn?.(over) }),
         'database',
         {
           enumerable: true,
           get: () => {
-            usesTables = true;
-            return own().database;
+            own ??= tables().inside(over.runOwn);
+            return own.database;
           },
         },
       ) as KeptInTransaction;
       const result = await work(kept);
       // Work that went on after a failure is not kept: PostgreSQL has undone it.
-      const failure = usesTables ? own().failure() : undefined;
+      const failure = own?.failure();
       if (failure !== undefined) throw failure;
       return result;
     });
   };
 
-  /** Makes the database of handlers over a database, which may be inside of a transaction. */
-  const tablesOver = (over: Database, isTransaction: boolean): OwnDatabase => {
+  const tables = lazy(() => {
     // Loaded for handlers that ask for it.
     const { ownDatabase } =
       require('./tables/own-database') as typeof import('./tables/own-database');
     return ownDatabase({
-      knex: db.knex,
-      runOwn: over.runOwn,
-      views,
-      isTransaction,
-      hasEnded: () => hasEnded,
+      ...{ knex: db.knex, runOwn: tracked.runOwn, views, hasEnded: () => hasEnded },
       transaction: (work) => transaction((kept) => work(callable(kept))),
     });
-  };
+  });
   const leases = lazy(() => jobLeases(db, service, randomUUID()));
-  const outside = lazy(() => tablesOver(tracked, false).database);
 
   return {
     collections: collectionsIn(tracked),
     users: usersIn?.(db),
     get database() {
-      return outside();
+      return tables().database;
     },
     async migrate(migrations) {
       // They may read the collections.

@@ -22,7 +22,6 @@ import {
   missingIn,
   type SendCall,
   serveLines,
-  type ToolChoice,
   userAgent,
 } from '../mcp';
 import { mockCredentials } from '../mock';
@@ -40,10 +39,10 @@ import { type OutgoingRequest, receivedRequest } from '../requests/request-case'
 import {
   credentialOption,
   exitCodes,
+  listOption,
   loadSettings,
   type MakeCommand,
   type ReferenceOptions,
-  repeatable,
   type ToolContext,
   withReferences,
 } from './command/command';
@@ -221,15 +220,11 @@ const serveTools = async (file: string, settings: McpSettings, context: ToolCont
     },
   );
   const base = url && new URL(upstreamPrefix(url, document.basePath) + document.basePath, url);
-  const choice: ToolChoice = {
-    ...(tag.length > 0 && { tags: tag }),
-    ...(only.length > 0 && { only }),
-    readOnly,
+  const server = new McpServer(document, schemaContext(document), {
+    ...{ ...(tag.length > 0 && { tags: tag }), ...(only.length > 0 && { only }) },
+    ...{ readOnly, allTools, maxResult, timeout },
     // Another server's responses are not ours to promise.
     outputs: base === undefined,
-  };
-  const server = new McpServer(document, schemaContext(document), {
-    ...{ ...choice, allTools, maxResult, timeout },
     url: base && (() => base.href.replace(/\/$/, '')),
   });
   const send =
@@ -243,11 +238,12 @@ export const mcpCommand: MakeCommand = (context, finish) =>
   withReferences(new Command())
     .argument('<file>', 'the document, YAML or JSON')
     .option('--url <url>', 'the server that is called; without it mocks that remember', upstreamUrl)
-    .option(
-      '--credential <scheme=value>',
-      'a key, a token, or user:password for HTTP Basic; may be given several times',
-      repeatable(credentialOption),
-      [],
+    .addOption(
+      listOption(
+        '--credential <scheme=value>',
+        'a key, a token, or user:password for HTTP Basic; may be given several times',
+        credentialOption,
+      ),
     )
     .option(
       '--http <port>',
@@ -261,17 +257,15 @@ export const mcpCommand: MakeCommand = (context, finish) =>
       wholeNumberOption(86_400, 1),
       60,
     )
-    .option(
-      '--tag <name>',
-      'the operations of a tag alone; may be given several times',
-      repeatable(String),
-      [],
+    .addOption(
+      listOption(
+        '--tag <name>',
+        'the operations of a tag alone; may be given several times',
+        String,
+      ),
     )
-    .option(
-      '--only <operation>',
-      'this operation alone; may be given several times',
-      repeatable(String),
-      [],
+    .addOption(
+      listOption('--only <operation>', 'this operation alone; may be given several times', String),
     )
     .option('--read-only', 'the operations alone that change nothing')
     .option('--all-tools', 'list every operation as a tool, however many there are')

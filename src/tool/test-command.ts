@@ -20,11 +20,11 @@ import {
   credentialOption,
   exitCodes,
   formatOption,
+  listOption,
   type MakeCommand,
   type OverlayOptions,
   overlayOption,
   paintReport,
-  repeatable,
   type ToolContext,
 } from './command/command';
 
@@ -87,17 +87,13 @@ export interface Target {
   readonly credentials: readonly Credential[];
 }
 
-/** A server of the project's own, which is tested where no URL is given. */
-export interface OwnServer {
-  readonly targets: readonly Target[];
-  stop(): Promise<void>;
-}
-
 /**
- * Starts the project's own server.
+ * Starts the project's own server, which is tested where no URL is given.
  * @param file the document to test it against; all that it has, where none is given
  */
-export type StartOwnServer = (file: string | undefined) => Promise<OwnServer>;
+export type StartOwnServer = (
+  file: string | undefined,
+) => Promise<{ readonly targets: readonly Target[]; stop(): Promise<void> }>;
 
 /** Says how to give a credential, where operations that were tested ask for one and there is none; else undefined. */
 const missingCredentials = (
@@ -139,7 +135,7 @@ const testTargets = async (
 const startTargets = async (
   { document: file, url, overlay: overlays = [] }: Settings,
   startOwn: StartOwnServer | undefined,
-): Promise<OwnServer> => {
+): ReturnType<StartOwnServer> => {
   if (url === undefined && startOwn !== undefined) {
     if (overlays.length === 0) return startOwn(file);
     const message = 'The own server takes overlays by their names. Name another with --url.';
@@ -197,19 +193,15 @@ export const testCommandOf =
       .addOption(new Option('--document <file>').hideHelp())
       .addOption(overlayOption())
       .option('--url <base>', 'the URL at which its paths begin')
-      .option(
-        '--credential <scheme=value>',
-        'a key, token or user:password',
-        repeatable(credentialOption),
-        [],
+      .addOption(
+        listOption(
+          '--credential <scheme=value>',
+          'a key, token or user:password',
+          credentialOption,
+        ),
       )
-      .option('--header <name: value>', 'sent with every request', repeatable(headerOption), [])
-      .option(
-        '--only <operation>',
-        'an operationId to test; all by default',
-        repeatable(String),
-        [],
-      )
+      .addOption(listOption('--header <name: value>', 'sent with every request', headerOption))
+      .addOption(listOption('--only <operation>', 'an operationId to test; all by default', String))
       .option('--seed <number>', 'the same number gives the same requests', wholeNumberText, 1)
       .addOption(
         new Option('--depth <depth>', 'the number of values to try')

@@ -63,10 +63,7 @@ interface Outcome {
   readonly upgraded: ReturnType<typeof upgradeFiles>;
 }
 
-const jsonReport = (
-  { out }: Pick<ToolContext, 'out'>,
-  { file, target, converted = [], upgraded }: Outcome,
-): void => {
+const jsonReport = ({ out }: ToolContext, { file, target, converted = [], upgraded }: Outcome) => {
   const dropped = [...converted, ...[...upgraded.values()].flatMap((one) => one.dropped)];
   const files = [...upgraded].map(([name, one]) => ({ file: name, dropped: one.dropped }));
   const parts = files.length > 1 ? { files } : {};
@@ -74,10 +71,7 @@ const jsonReport = (
   out(`${JSON.stringify(report, undefined, 2)}\n`);
 };
 
-const textReport = (
-  { out, err }: Pick<ToolContext, 'out' | 'err'>,
-  { file, target, converted, upgraded }: Outcome,
-): void => {
+const textReport = ({ out, err }: ToolContext, { file, target, converted, upgraded }: Outcome) => {
   for (const { line, column, name } of converted ?? []) {
     err(`${file}:${line}:${column} dropped ${name}, of which OpenAPI 3 has no equal\n`);
   }
@@ -94,7 +88,7 @@ const textReport = (
 const newerVersions = versions.filter(({ name }) => name >= openApi31Version.name);
 
 /** Makes the command. */
-export const upgradeCommand: MakeCommand = ({ out, err }, finish) =>
+export const upgradeCommand: MakeCommand = (context, finish) =>
   new Command()
     .argument('<file>', 'the document, YAML or JSON')
     .addOption(
@@ -115,6 +109,6 @@ export const upgradeCommand: MakeCommand = ({ out, err }, finish) =>
       for (const [name, { text }] of upgraded) writeFileSync(name === file ? target : name, text);
       const converted = 'files' in source ? undefined : source.dropped;
       const report = format === 'json' ? jsonReport : textReport;
-      report({ out, err }, { file, target, converted, upgraded });
+      report(context, { file, target, converted, upgraded });
       finish(exitCodes.clean);
     });

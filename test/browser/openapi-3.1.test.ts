@@ -1,6 +1,6 @@
 /** The page of a document of OpenAPI 3.1: its schemas, its webhooks, and an operation that is tried out. */
 
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
@@ -10,43 +10,7 @@ import { tryOut } from '../support/browser/try-it-out';
 const specs = mkdtempSync(join(tmpdir(), 'specs-'));
 afterAll(() => rmSync(specs, { recursive: true }));
 
-const modern = `
-openapi: 3.1.2
-info: { title: Modern, version: '1', summary: In short }
-servers: [{ url: /modern }]
-paths:
-  /things:
-    post:
-      operationId: addThing
-      tags: [things]
-      requestBody:
-        content:
-          application/x-www-form-urlencoded:
-            schema: { $ref: '#/components/schemas/Thing' }
-            example: { name: Ann, size: 5 }
-      responses:
-        '200':
-          description: Fine
-          content:
-            application/json:
-              schema: { $ref: '#/components/schemas/Thing' }
-              example: { name: Bob, size: 9007199254740993, kind: null }
-webhooks:
-  thingAdded:
-    post:
-      operationId: thingAdded
-      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } }
-      responses: { '200': { description: Fine } }
-components:
-  schemas:
-    Thing:
-      type: object
-      properties:
-        name: { $ref: '#/components/schemas/Name', description: The name of this one }
-        size: { type: [integer, 'null'], format: int64 }
-        kind: { const: null }
-    Name: { type: string }
-`;
+const modern = readFileSync(join(__dirname, 'openapi-3.1.yaml'), 'utf8');
 
 cpSync('specs', specs, { recursive: true });
 writeFileSync(join(specs, 'modern.yaml'), modern);

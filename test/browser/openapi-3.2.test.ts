@@ -1,6 +1,6 @@
 /** The page of a document of OpenAPI 3.2: its methods, named contents and examples, and a QUERY that is tried out. */
 
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
@@ -10,31 +10,7 @@ import { tryOut } from '../support/browser/try-it-out';
 const specs = mkdtempSync(join(tmpdir(), 'specs-'));
 afterAll(() => rmSync(specs, { recursive: true }));
 
-const newest = `
-openapi: 3.2.0
-info: { title: Newest, version: '1' }
-servers: [{ url: /newest, name: here }]
-tags: [{ name: things, summary: All things, description: Kept here }]
-paths:
-  /things:
-    query:
-      operationId: findThings
-      tags: [things]
-      requestBody: { content: { application/json: { $ref: '#/components/mediaTypes/Thing' } } }
-      responses: { '200': { summary: What was found, content: { application/json: { $ref: '#/components/mediaTypes/Thing' } } } }
-    additionalOperations:
-      COPY:
-        operationId: copyThings
-        tags: [things]
-        responses: { '200': { description: Copied } }
-components:
-  mediaTypes:
-    Thing: { schema: { $ref: '#/components/schemas/Thing' }, examples: { a: { dataValue: { name: Ann }, serializedValue: '{ "name": "Ann" }' } } }
-  schemas:
-    Thing: { type: object, properties: { name: { type: string, description: The name of this one } } }
-  securitySchemes:
-    device: { type: oauth2, deprecated: true, flows: { deviceAuthorization: { deviceAuthorizationUrl: 'https://a.test/d', tokenUrl: 'https://a.test/t', scopes: {} } } }
-`;
+const newest = readFileSync(join(__dirname, 'openapi-3.2.yaml'), 'utf8');
 
 cpSync('specs', specs, { recursive: true });
 writeFileSync(join(specs, 'newest.yaml'), newest);

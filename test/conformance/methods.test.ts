@@ -1,9 +1,13 @@
 /** Methods that a path does not have, and what YAML must not make of a document: D14 and D15. */
 
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parseApiDocument } from '../../src/engine/document/api-document';
 import { serveDocument } from '../support/serve-document';
+import { valuesOf } from '../support/text-cases';
 import { ask, errorOf, recording } from './ask';
+
+const cases = join(__dirname, 'methods.cases.txt');
 
 const content = { 'application/json': { schema: { type: 'integer', format: 'int64' } } };
 const responses = {
@@ -35,19 +39,12 @@ describe('D14 methods', () => {
     });
   const both = 'GET, HEAD, OPTIONS, POST';
 
-  test.each<[method: string, path: string, status: number, allow: string | undefined]>([
-    ['GET', '/both', 200, undefined],
-    ['HEAD', '/both', 200, undefined],
-    ['OPTIONS', '/both', 204, both],
-    ['PUT', '/both', 405, both],
-    ['DELETE', '/both', 405, both],
-    ['TRACE', '/both', 405, both],
-    ['PROPFIND', '/both', 405, both],
-    ['HEAD', '/post', 405, 'OPTIONS, POST'],
-    ['GET', '/post', 405, 'OPTIONS, POST'],
-    ['OPTIONS', '/none', 404, undefined],
-    ['PUT', '/none', 404, undefined],
-  ])('D14 %s %s answers %d', async (method, path, status, allow) => {
+  test.each(
+    valuesOf<[method: string, path: string, status: number, allow: string | undefined]>(
+      cases,
+      'requests',
+    ),
+  )('D14 %s %s answers %d', async (method, path, status, allow) => {
     const { url } = await serve();
     const response = await ask(url, path, { method });
     expect([response.status, response.headers['allow']]).toEqual([status, allow]);

@@ -1,9 +1,13 @@
 /** Operations without a handler answer mocks made from the document where that is wanted, and 501 where it is not. */
 
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { SecurityHandlers } from '../../src/engine/security/credentials';
 import { type ServedOrigin, serveDocument } from '../support/serve-document';
+import { valuesOf } from '../support/text-cases';
 import { ask, callerOf, errorOf, faultsOf } from './ask';
+
+const cases = join(__dirname, 'mocks.cases.txt');
 
 const string = { type: 'string' };
 const int64 = { type: 'integer', format: 'int64' };
@@ -241,66 +245,18 @@ const serve = (mocks: boolean, all = operations, openapi = '3.0.3'): Promise<Ser
     },
   });
 
-const made = '{"id":9223372036854775807,"kind":"large","parts":[]}';
-
 describe('where mocks are wanted', () => {
   let url = '';
   beforeAll(async () => {
     url = (await serve(true)).url;
   });
 
-  test.each<[title: string, name: string, body: string, status?: number]>([
-    ['a value made from the schema', 'made', made],
-    ['the lowest success', 'lowest', '1', 201],
-    ['a range', 'range', '1'],
-    ['R03 default', 'default', '1'],
-    ['R09 no content', 'empty', '', 204],
-    ['only failures', 'failures', ''],
-    ['an example', 'example', '{"id":5,"more":[true]}'],
-    ['an example that does not fit', 'badExample', made],
-    ['the first of the examples', 'examples', '{"id":1,"kind":"small"}'],
-    ['an example spelled in XML', 'xmlText', xmlExample.example],
-    ['a form', 'form', 'id=9223372036854775807&kind=large&parts=%5B%5D'],
-    ['text', 'plain', '7'],
-    ['a text of a format that is not written', 'html', '<p>Hello</p>'],
-    ['an example spelled in CSV', 'csv', 'b,a\r\nx,5\r\n'],
-    ['YAML', 'yaml', 'a: 1\n'],
-    ['bytes', 'picture', 'abcd'],
-    ['bytes by example', 'bytes', 'abc'],
-    ['an example spelled in JSON', 'jsonText', '{ "kind": "small",  "id": 5 }'],
-    ['a text that is JSON', 'textOfJson', '"{\\"id\\": 5}"'],
-    ['a plain text that is JSON', 'plainJson', '{"id":  5}'],
-    ['a plain number', 'plainDigits', '12'],
-    ['XML without a schema', 'xmlAlone', xmlExample.example],
-    ['what responses leave out', 'withSecret', '{}'],
-    [
-      'marked credentials',
-      'tokens',
-      '{"id":"x","hint":"mock string","next_token":"abcd","tokenType":"string","apiKeys":["mock"]}',
-    ],
-    ['the text of an example', 'tokenText', '{ "next_token": "abc",  "apiKeys": ["x"] }'],
-    ['a text of an example', 'loginUser', '"abc"'],
-    ['a text under a name of a path', 'tokenOfForm', '"3fa85f64-5717-4562-b3fc-2c963f66afa6"'],
-    [
-      'members of an enum under such names',
-      'loginProviders',
-      '{"cookie":"accepted","tokens":["google"]}',
-    ],
-    [
-      'pages, dates, numbers and what the document gives',
-      'publicTokens',
-      '{"next_page_token":"123456","pageToken":"string","token":"2024-01-01","tokens":1,"secret":"abc","apiKey":"def"}',
-    ],
-    [
-      'credentials with little room',
-      'fixedTokens',
-      '{"access_token":"sk_efmock","secret":"ABMOCK"}',
-    ],
-    ['a password of an example', 'passwordText', '{"hint":"mock abc"}'],
-    ['markup of a sign-in', 'loginPage', '<p>Log in</p>'],
-    ['a text for a password', 'welcome', 'mock string'],
-    ['any value', 'anything', '"string"'],
-  ])('%s', async (_title, name, body, status = 200) => {
+  test.each(
+    valuesOf<[title: string, name: string, body: string, status?: number]>(
+      cases,
+      'where mocks are wanted',
+    ),
+  )('%s', async (_title, name, body, status = 200) => {
     const response = await ask(url, `/${name}`);
     const mark = response.headers['x-mock'];
     expect([response.status, response.body, mark]).toEqual([status, body, 'true']);
@@ -363,20 +319,18 @@ describe('where mocks are wanted', () => {
 
   const json = { 'Content-Type': 'application/json' };
   const key = { 'X-Key': 'good' };
-  test.each([
-    ['S12 without a credential', '', json, '{', 401, []],
-    ['R05 with an Accept that cannot be met', '?n=1', { ...key, Accept: 'text/html' }, '', 406, []],
-    [
-      'P20 with a bad parameter',
-      '?n=x',
-      { ...json, ...key },
-      '{}',
-      400,
-      ['query n', 'body /id', 'body /secret'],
-    ],
-    ['B04 with another media type', '?n=1', { ...key, 'Content-Type': 'text/csv' }, 'a', 415, []],
-    ['with a bad body', '?n=1', { ...json, ...key }, '{"id":1,"secret":1}', 400, ['body /secret']],
-  ])('a mock is not reached %s', async (_title, query, headers, body, status, faults) => {
+  test.each(
+    valuesOf<
+      [
+        title: string,
+        query: string,
+        headers: Readonly<Record<string, string>>,
+        body: string,
+        status: number,
+        faults: readonly string[],
+      ]
+    >(cases, 'a mock is not reached'),
+  )('a mock is not reached %s', async (_title, query, headers, body, status, faults) => {
     const response = await ask(url, `/secured${query}`, { method: 'PUT', headers, body });
     expect([response.status, faultsOf(response)]).toEqual([status, faults]);
     expect(response.headers).not.toHaveProperty('x-mock');
@@ -419,17 +373,9 @@ describe('W42 examples of OpenAPI 3.2', () => {
     url = (await serve(true, examples, '3.2.0')).url;
   });
 
-  test.each<[title: string, name: string, body: string]>([
-    ['data', 'data', '{"id":5}'],
-    ['data, and how it is sent', 'both', '{ "id": 5 }'],
-    ['as it is sent', 'sent', '<thing  id="12"/>'],
-    ['a text as it is sent', 'sentText', ' "a"'],
-    ['of a format that is not written', 'unread', '<p>a</p>'],
-    ['such that do not fit', 'unfit', made],
-    ['data of items', 'items', '1\n2\n'],
-    ['items as they are sent', 'itemsSent', '1\n\n2'],
-    ['of a media type that has a name', 'named', '"by name"'],
-  ])('%s', async (_title, name, body) => {
+  test.each(
+    valuesOf<[title: string, name: string, body: string]>(cases, 'W42 examples of OpenAPI 3.2'),
+  )('%s', async (_title, name, body) => {
     const response = await ask(url, `/${name}`);
     expect([response.status, response.body]).toEqual([200, body]);
   });

@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { loadApiDocument } from '../../src/engine/document/api-document';
 import { documentResponses } from '../../src/engine/operation/service';
 import { serveDocument } from '../support/serve-document';
-import { readValue, tableOf } from '../support/text-cases';
+import { readValue, tableOf, valuesOf } from '../support/text-cases';
 import { ask } from './ask';
 
 const cases = join(__dirname, 'numbers.cases.txt');
@@ -202,29 +202,19 @@ describe('D16 a decimal', () => {
     expect(response).toMatchObject({ headers: { 'x-v': '12.50' }, body: '{"l":[6.60,7]}' });
   });
 
-  test.each([
-    [decimal, '"12.50"', 400],
-    ['{ type: string, format: decimal }', '"12.50"', 200],
-    ['{ type: string, format: decimal }', '12.50', 400],
-    ['{ type: string, format: decimal }', '"12,50"', 400],
-    ['{ type: string, format: decimal, maximum: 12.4 }', '"12.50"', 400],
-    ['{ oneOf: [{ type: number, format: decimal }, { type: string }] }', '"12.50"', 200],
-    [`{ type: object, additionalProperties: ${decimal} }`, '{"a":12.50}', 200],
-    [
-      `{ type: object, additionalProperties: true, properties: { a: ${decimal} } }`,
-      '{"a":12.50,"b":[9007199254740993,0.5]}',
-      200,
-    ],
-  ])('D16 %s of %s: %s', async (schema, sent, status) => {
-    const { handlers } = echo();
-    const { url } = await serveDocument({
-      document: documentWith(schema).replace(/ {2}\/o.*?post/s, '  /o:\n    post'),
-      handlers,
-    });
-    const response = await send(url, 'application/json', `{"v":${sent}}`, '/o');
-    expect(response.status).toBe(status);
-    if (status === 200) expect(response.answer).toBe(`{"v":${sent}}`);
-  });
+  test.each(valuesOf<[schema: string, sent: string, status: number]>(cases, 'numbers of a type'))(
+    'D16 %s of %s: %s',
+    async (schema, sent, status) => {
+      const { handlers } = echo();
+      const { url } = await serveDocument({
+        document: documentWith(schema).replace(/ {2}\/o.*?post/s, '  /o:\n    post'),
+        handlers,
+      });
+      const response = await send(url, 'application/json', `{"v":${sent}}`, '/o');
+      expect(response.status).toBe(status);
+      if (status === 200) expect(response.answer).toBe(`{"v":${sent}}`);
+    },
+  );
 
   test('D16 by default', async () => {
     const { given, handlers } = echo();

@@ -1,89 +1,12 @@
 /** Sequential media types over HTTP, as the specification's examples have them (OAS 3.2.0, Sequential Media Types, Encoding By Position). */
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { isItems } from '../../src/engine/responses/item-stream';
 import { serveDocument } from '../support/serve-document';
 
-const document = `
-openapi: 3.2.0
-info: { title: Sequences, version: '1' }
-paths:
-  /{name}:
-    parameters: [{ name: name, in: path, required: true, schema: { type: string } }]
-    get:
-      operationId: get
-      responses:
-        '200':
-          description: A sequence
-          content:
-            multipart/byteranges:
-              itemSchema: { $comment: A single range of bytes from a video }
-              itemEncoding:
-                contentType: video/mp4
-                headers:
-                  Content-Range: { required: true, content: { text/plain: { schema: { type: string } } } }
-            multipart/mixed: { schema: { $ref: '#/components/schemas/Parts' } }
-            application/json-seq: { schema: { $ref: '#/components/schemas/Numbers' } }
-            application/geo+json-seq: { itemSchema: { type: object } }
-    post:
-      operationId: post
-      requestBody:
-        required: true
-        content:
-          text/event-stream:
-            itemSchema:
-              $ref: '#/components/schemas/Event'
-              required: [event]
-              oneOf:
-                - properties: { event: { const: addString } }
-                - properties: { event: { const: addInt64 }, data: { format: int64 } }
-                - properties:
-                    event: { const: addJSON }
-                    data:
-                      contentMediaType: application/json
-                      contentSchema: { type: object, required: [foo], properties: { foo: { type: integer } } }
-          application/json-seq: { schema: { $ref: '#/components/schemas/Numbers' } }
-          multipart/mixed:
-            schema: { $ref: '#/components/schemas/Parts' }
-            prefixEncoding:
-              - {}
-              - contentType: multipart/mixed
-                prefixEncoding:
-                  - contentType: application/xml
-                  - {}
-                  - contentType: image/png
-          multipart/related: { itemSchema: {}, itemEncoding: { contentType: image/jpg } }
-      responses:
-        '204': { description: Taken }
-        '400': { description: Refused, content: { application/json: {} } }
-        '413': { description: Too large, content: { application/json: {} } }
-  /mocked/list:
-    get:
-      operationId: mocked
-      responses:
-        '200':
-          description: A list
-          content:
-            multipart/mixed: { schema: { type: array, example: [5, 7], items: { type: integer } } }
-components:
-  schemas:
-    Event:
-      type: object
-      required: [data]
-      properties:
-        data: { type: string }
-        event: { type: string }
-        id: { type: string }
-        retry: { type: integer, minimum: 0 }
-    Numbers: { type: array, maxItems: 3, items: { type: integer, format: int64 } }
-    Parts:
-      type: array
-      maxItems: 2
-      prefixItems:
-        - type: array
-        - type: array
-          prefixItems: [{ type: object }, { type: string }, {}]
-`;
+const document = readFileSync(join(__dirname, 'sequences.yaml'), 'utf8');
 
 let received: unknown[] = [];
 let files: unknown[] = [];

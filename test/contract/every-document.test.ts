@@ -10,7 +10,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { type Credential, testServer } from '../../src/contract';
 import { definitionJson } from '../../src/document/bundle/write-definition';
-import { structureOf } from '../../src/document/structure/positions';
+import { structureOf, wholeDocument } from '../../src/document/structure/positions';
 import { newestVersion, versionOf } from '../../src/document/versions/versions';
 import { type ApiDocument, parseApiDocument, type SecurityHandlers } from '../../src/engine';
 import type { Principal } from '../../src/http/caller';
@@ -78,7 +78,9 @@ test.each(names)('other validators compile the schemas of %s with their defaults
   const { definition, replacements } = parseApiDocument(`specs/${name}.yaml`, documentText(name));
   const served = node(JSON.parse(definitionJson(definition, replacements)));
   const structure = structureOf(versionOf(served['openapi']) ?? newestVersion);
-  const schemas = [...structure.objectsIn(served)].filter((object) => object.name === 'Schema');
+  const schemas = [...structure.objectsIn(wholeDocument(served))].filter(
+    (object) => object.name === 'Schema',
+  );
   const keywords = schemas.flatMap(({ value }) => Object.keys(value));
   const ajv = addFormats(new Ajv({ logger: false }));
   ajv.addVocabulary([...describing, ...new Set(keywords.filter((key) => key.startsWith('x-')))]);

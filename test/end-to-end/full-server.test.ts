@@ -2,8 +2,8 @@
 
 import { once } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
+import { until } from '../../scripts/machine/until';
 import { expectError } from '../support/error-body';
-import { eventually } from '../support/eventually';
 import { expectOk } from '../support/expect-ok';
 import { openSocket, readUntil, sendRaw } from '../support/raw-socket';
 import { useServices } from '../support/services';
@@ -39,7 +39,7 @@ describe('bodies that are held', () => {
     await readUntil(socket, /^HTTP\/1\.1 100 /);
     socket.write('x'.repeat(size));
     // A body that cannot be held is one more than there is room for.
-    await eventually('the body is held', async () => {
+    await until('the body is held', async () => {
       const { status } = await post(limit - size);
       return status === 503 || undefined;
     });
@@ -54,7 +54,7 @@ describe('bodies that are held', () => {
     expectOk(await post(10_000));
     expectOk(await services().ask('GET /petstore/store/order/1'));
     socket.destroy();
-    await eventually('there is room again', () => isTaken(100_000));
+    await until('there is room again', () => isTaken(100_000));
   });
 
   test('that are announced and find no room are refused without being waited for', async () => {
@@ -66,7 +66,7 @@ describe('bodies that are held', () => {
     expect(statuses).toEqual([503]);
     expect(text).toMatch(/^Retry-After: 1\r$/m);
     socket.destroy();
-    await eventually('there is room again', () => isTaken(100_000));
+    await until('there is room again', () => isTaken(100_000));
   });
 
   test('are forgotten when they have been answered', async () => {
@@ -107,7 +107,7 @@ test('a connection beyond the bound is closed, and the others are served', async
     socket.on('error', () => undefined);
     socket.on('close', () => (closed += 1));
   }
-  await eventually('the others are closed', () => closed >= 20 || undefined);
+  await until('the others are closed', () => closed >= 20);
   expect(closed).toBeLessThan(40);
   const [open] = sockets.filter(({ destroyed }) => !destroyed);
   open?.write(
@@ -116,5 +116,5 @@ test('a connection beyond the bound is closed, and the others are served', async
   const [answer] = open === undefined ? [] : await once(open, 'data');
   expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /);
   for (const socket of sockets) socket.destroy();
-  await eventually('there is a connection again', () => isTaken(1).catch(() => undefined));
+  await until('there is a connection again', () => isTaken(1).catch(() => undefined));
 });

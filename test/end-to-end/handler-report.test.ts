@@ -6,6 +6,9 @@ import { dirname, join, relative } from 'node:path';
 import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { ask } from '../conformance/ask';
 import { startTestServer, stopTestServer, type TestServer } from '../support/start';
+import { valuesOf } from '../support/text-cases';
+
+const cases = join(__dirname, 'handler-report.cases.txt');
 
 const folder = mkdtempSync(join(tmpdir(), 'handler-report-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -350,23 +353,12 @@ const key = `${document('box')}  securitySchemes: { key: { type: apiKey, in: hea
 security: [{ key: [] }]
 `;
 
-test.each<[title: string, files: Readonly<Record<string, string>>, reason: string]>([
-  [
-    'that throws',
-    { 'handlers/box/pet.js': 'throw new Error("no such thing");' },
-    'handlers/box/pet.js:1:7 cannot be loaded: no such thing',
-  ],
-  [
-    'that is no factory',
-    { 'handlers/box/pet.js': 'exports.shout = (text) => text.toUpperCase();' },
-    'handlers/box/pet.js: shout is no factory of handlers',
-  ],
-  [
-    'whose compiled form is gone',
-    { 'handlers/box/pet.ts': 'export const x = 1;' },
-    'handlers/box cannot be loaded: it is not compiled; run npm run build',
-  ],
-])(
+test.each(
+  valuesOf<[title: string, files: Readonly<Record<string, string>>, reason: string]>(
+    cases,
+    'handler folders',
+  ),
+)(
   'operations of a handler folder %s answer 501 and keep their security',
   async (_, files, reason) => {
     const compiled = reason.includes('not compiled') ? { HANDLERS_DIRECTORY: 'dist/handlers' } : {};
@@ -421,33 +413,9 @@ test('a mock is marked wherever it is seen', async () => {
   expect(paths['/store/inventory'].get.summary).not.toMatch(/^Mock/);
 });
 
-test.each([
-  [
-    'verify credentials in place of the service',
-    `exports.securityHandlers = () => ({
-      bearer: async (token) => token === 'right' ? { subject: 'me', scopes: [] } : undefined,
-    });`,
-    { right: 204, wrong: 401 },
-  ],
-  [
-    'go before those of the kind by the name of a scheme',
-    `exports.securityHandlers = {
-      bearer: () => undefined,
-      own: (token) => token === 'right' ? { subject: 'me', scopes: [] } : undefined,
-    };`,
-    { right: 204, wrong: 401 },
-  ],
-  [
-    'leave no handler open where one is for no scheme',
-    "exports.securityHandlers = { onw: () => ({ subject: 'me', scopes: [] }) };",
-    { right: 401, wrong: 401 },
-  ],
-  [
-    'leave no handler open where they cannot be made',
-    "exports.securityHandlers = () => { throw new Error('no keys'); };",
-    { right: 401, wrong: 401 },
-  ],
-])('security handlers of modules %s', async (_title, securityHandlers, statuses) => {
+test.each(
+  valuesOf<[title: string, securityHandlers: string, statuses: object]>(cases, 'security handlers'),
+)('security handlers of modules %s', async (_title, securityHandlers, statuses) => {
   const secured = document('box')
     .replace('operationId: hello\n', 'operationId: hello\n      security: [{ own: [] }]\n')
     .replace(

@@ -1,5 +1,6 @@
 /** Mocks that act on the resources of their document: what is posted can be read, listed, changed and deleted. */
 
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -8,104 +9,7 @@ import { askAt } from '../support/ask';
 import { type ServedDocument, serveDocument } from '../support/serve-document';
 import { runTool } from '../unit/tool/run-command';
 
-const shop = `
-openapi: 3.0.3
-info: { title: Shop, version: '1' }
-servers: [{ url: /shop }]
-paths:
-  /things:
-    get:
-      parameters:
-        - { name: kind, in: query, schema: { type: array, items: { type: string } } }
-        - { name: limit, in: query, schema: { type: integer } }
-        - { name: after, in: query, schema: { type: string } }
-        - { name: order_by, in: query, schema: { type: string } }
-        - { name: colour, in: query, schema: { type: string } }
-      responses: { '200': { description: Things, content: { application/json: { schema: { $ref: '#/components/schemas/Page' } } } } }
-    post:
-      requestBody: &thing
-        content:
-          application/json: { schema: { $ref: '#/components/schemas/Thing' } }
-          application/xml: { schema: { $ref: '#/components/schemas/Thing' } }
-          application/x-www-form-urlencoded: { schema: { $ref: '#/components/schemas/Thing' } }
-      responses:
-        '201': &created
-          description: Created
-          headers: { Location: { schema: { type: string } } }
-          content:
-            application/json: { schema: { $ref: '#/components/schemas/Thing' } }
-            application/xml: { schema: { $ref: '#/components/schemas/Thing' } }
-        '409': &problem { description: Taken, content: { application/json: { schema: { $ref: '#/components/schemas/Problem' } } } }
-  /things/{thingId}:
-    parameters: [{ name: thingId, in: path, required: true, schema: { type: integer, format: int64 } }]
-    get: &read
-      responses:
-        '200': &one
-          description: A thing
-          content:
-            application/json: { schema: { $ref: '#/components/schemas/Thing' }, examples: { small: { value: { id: 7, name: Pin, kind: small, made: '2024-01-01T12:00:00Z' } } } }
-            application/xml: { schema: { $ref: '#/components/schemas/Thing' } }
-        '404': { <<: *problem, description: No such thing }
-    put: { requestBody: *thing, responses: { '200': *one, '404': *problem } }
-    patch: { requestBody: *thing, responses: { '200': *one } }
-    delete: { responses: { '204': { description: Deleted }, '404': { <<: *problem, description: No such thing } } }
-  /things/{thingId}/parts:
-    parameters: [{ name: thingId, in: path, required: true, schema: { type: integer, format: int64 } }]
-    get: { responses: { '200': { description: Parts, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Part' } } } } }, '404': { <<: *problem, description: No such thing } } }
-    post: &postPart
-      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Part' } } } }
-      responses: { '200': &part { description: A part, content: { application/json: { schema: { $ref: '#/components/schemas/Part' } } } } }
-  /things/{thing}/parts/{partId}:
-    parameters:
-      - { name: thing, in: path, required: true, schema: { type: integer, format: int64 } }
-      - { name: partId, in: path, required: true, schema: { type: string } }
-    get: { responses: { '200': *part } }
-  /notes:
-    get:
-      parameters: [{ name: page, in: query, schema: { type: integer } }, { name: per_page, in: query, schema: { type: integer } }]
-      responses: { '200': { description: Notes, headers: { X-Total-Count: { required: true, schema: { type: integer } } }, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Note' } } } } } }
-    post: { requestBody: { content: { application/json: { schema: { type: object, properties: { note: { $ref: '#/components/schemas/Note' } } } } } }, responses: { '201': { description: Created } } }
-  /notes/{id}:
-    parameters: [{ name: id, in: path, required: true, schema: { type: string, format: uuid } }]
-    get: { responses: { '200': { description: A note, content: { application/json: { schema: { type: object, required: [data], properties: { data: { $ref: '#/components/schemas/Note' } } } } } } } }
-    put: { requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Note' } } } }, responses: { '200': { description: Changed }, '201': { description: Created } } }
-  /cards:
-    get:
-      parameters: [{ name: page, in: query, schema: { type: integer, minimum: 1 } }, { name: per_page, in: query, schema: { type: integer } }]
-      responses: { '200': { description: Cards, content: { application/json: { schema: { type: object, required: [data, meta], properties: { data: { type: array, items: { $ref: '#/components/schemas/Card' } }, meta: { type: object, required: [page, pages], properties: { page: { type: integer }, pages: { type: integer } } } } } } } } }
-  /cards/{id}:
-    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
-    patch: { requestBody: { content: { application/json: { schema: { type: object, properties: { owner: { type: string, nullable: true } } } } } }, responses: { '200': { description: Changed, content: { application/json: { schema: { $ref: '#/components/schemas/Card' } } } } } }
-  /partly: { post: { operationId: handled, requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Part' } } } }, responses: { '200': *part } } }
-  /partly/{id}:
-    parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
-    get: { responses: { '200': *part } }
-    delete: { responses: { '204': { description: Deleted } } }
-components:
-  schemas:
-    Thing:
-      type: object
-      required: [name, made]
-      properties:
-        id: { type: integer, format: int64 }
-        name: { type: string }
-        kind: { type: string, enum: [large, small], default: large }
-        secret: { type: string, writeOnly: true }
-        made: { type: string, format: date-time, readOnly: true, example: '2024-01-01T12:00:00Z' }
-        tags: { type: array, items: { type: string }, nullable: true }
-    Page:
-      type: object
-      required: [things, total]
-      properties:
-        things: { type: array, items: { $ref: '#/components/schemas/Thing' } }
-        total: { type: integer, format: int64 }
-        next_cursor: { type: string }
-        has_more: { type: boolean }
-    Part: { type: object, properties: { id: { type: string, pattern: '^P[0-9]{4}$' }, thingId: { type: integer, format: int64 }, size: { type: number } } }
-    Card: { type: object, required: [id, owner], properties: { id: { type: integer }, owner: { type: string, nullable: true } } }
-    Note: { type: object, required: [id], properties: { id: { type: string, format: uuid }, text: { type: string } } }
-    Problem: { type: object, properties: { message: { type: string } } }
-`;
+const shop = readFileSync(join(__dirname, 'memory.yaml'), 'utf8');
 
 const served = (more: Partial<ServedDocument> = {}): ServedDocument => ({
   document: shop,

@@ -1,9 +1,13 @@
 /** The least length of new passwords, where one is set. */
 
+import { join } from 'node:path';
 import { beforeEach, expect, test } from '@jest/globals';
 import { expectError } from '../support/error-body';
 import { expectOk } from '../support/expect-ok';
 import { useServices } from '../support/services';
+import { valuesOf } from '../support/text-cases';
+
+const cases = join(__dirname, 'min-password-length.cases.txt');
 
 const services = useServices({ MIN_PASSWORD_LENGTH: '14' });
 beforeEach(() => services().reset());
@@ -14,31 +18,19 @@ const invalid = 'Invalid user supplied';
 const send = (operation: string, body: unknown, service: 'petstore' | 'ads' = 'petstore') =>
   services().ask(operation, { token: services().login[service], body });
 
-test.each<[string, string, unknown, 'petstore' | 'ads']>([
-  ['createUser', 'POST /petstore/user', { username: 'joan', password: short }, 'petstore'],
-  [
-    'createUsersWithListInput',
-    'POST /petstore/user/createWithList',
-    [{ username: 'jane' }, { username: 'joan', password: short }],
-    'petstore',
-  ],
-  ['updateUser', 'PUT /petstore/user/demo', { phone: '1', password: short }, 'petstore'],
-  [
-    'createUser of the ads',
-    'POST /ads/user',
-    { username: 'joan', password: short, isAgent: true },
-    'ads',
-  ],
-])('%s refuses a shorter one, without repeating it, and changes nothing', async (...given) => {
-  const [, operation, body, service] = given;
-  const rows = () => services().db.knex('users').orderBy('key').select();
-  const before = await rows();
-  const refused = await send(operation, body, service);
-  await expectError(refused, 400, invalid);
-  expect(refused.text).toContain('the password must have at least 14 characters');
-  expect(refused.text).not.toContain(short);
-  expect(await rows()).toEqual(before);
-});
+test.each(valuesOf<[string, string, unknown, 'petstore' | 'ads']>(cases, 'requests'))(
+  '%s refuses a shorter one, without repeating it, and changes nothing',
+  async (...given) => {
+    const [, operation, body, service] = given;
+    const rows = () => services().db.knex('users').orderBy('key').select();
+    const before = await rows();
+    const refused = await send(operation, body, service);
+    await expectError(refused, 400, invalid);
+    expect(refused.text).toContain('the password must have at least 14 characters');
+    expect(refused.text).not.toContain(short);
+    expect(await rows()).toEqual(before);
+  },
+);
 
 test('counts characters, not bytes or halves of characters', async () => {
   const user = { username: 'joan', password: '🐕'.repeat(13) };

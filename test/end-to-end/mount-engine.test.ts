@@ -1,5 +1,6 @@
 /** Another program serves a document by the engine, in Express or with node:http alone. */
 
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -9,33 +10,7 @@ import express from 'express';
 import request from 'supertest';
 import { HttpError, openApiRouter, parseApiDocument } from '../../src/package';
 
-const document = `
-openapi: 3.0.3
-info: { title: Greetings, version: '1' }
-servers: [{ url: /greetings }]
-paths:
-  /{name}:
-    get:
-      operationId: greet
-      security: [{ key: [] }]
-      parameters:
-        - { name: name, in: path, required: true, schema: { type: string, maxLength: 5 } }
-        - { name: times, in: query, schema: { type: integer, format: int64, default: 1 } }
-      responses:
-        '200':
-          description: A greeting
-          content:
-            application/json: { schema: { $ref: '#/components/schemas/Greeting' } }
-            application/xml: { schema: { $ref: '#/components/schemas/Greeting' } }
-components:
-  securitySchemes: { key: { type: apiKey, in: header, name: x-key } }
-  schemas:
-    Greeting:
-      type: object
-      properties:
-        text: { type: string, xml: { attribute: true } }
-        times: { type: integer, format: int64 }
-`;
+const document = readFileSync(join(__dirname, 'mount-engine.yaml'), 'utf8');
 
 const principal = { username: undefined, subject: 'someone', scopes: [], credentialId: 'key' };
 const securityHandlers = { apiKey: async (key: string) => (key === 'k' ? principal : undefined) };

@@ -1,6 +1,6 @@
 /** Attached files: who reads them, and what conditions and ranges do. */
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -25,59 +25,6 @@ const readers: Readonly<Record<string, FileReaders>> = {
   keyed: { read: 'readKeyed' },
   open: { read: 'readOpen' },
   missing: { read: 'readNothing' },
-};
-
-const done = { responses: { '204': { description: 'Done' } } };
-const path = (operationId: string, security: object[]) => ({
-  get: { operationId, security, ...done },
-});
-const bytes = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
-const document = {
-  openapi: '3.0.3',
-  info: { title: 'Rooms', version: '1' },
-  servers: [{ url: '/rooms' }],
-  paths: {
-    '/{collection}': {
-      post: {
-        operationId: 'addFile',
-        security: [{ token: [] }],
-        parameters: [
-          { name: 'collection', in: 'path', required: true, schema: { type: 'string' } },
-        ],
-        requestBody: { required: true, content: bytes },
-        responses: {
-          '201': {
-            description: 'Added',
-            content: { 'application/json': { schema: { $ref: '#/components/schemas/Room' } } },
-          },
-        },
-      },
-    },
-    '/me': {
-      delete: { operationId: 'deleteMe', security: [{ token: [] }], ...done },
-      put: { operationId: 'renameMe', security: [{ token: [] }], ...done },
-    },
-    '/read/scoped': path('readScoped', [{ token: ['read'] }]),
-    '/read/keyed': path('readKeyed', [{ key: [] }]),
-    '/read/open': path('readOpen', [{ token: [] }, {}]),
-  },
-  components: {
-    securitySchemes: {
-      token: {
-        type: 'oauth2',
-        flows: {
-          implicit: { authorizationUrl: '{auth_url}/oauth/authorize', scopes: { read: 'Read' } },
-        },
-      },
-      key: { type: 'apiKey', in: 'header', name: 'api_key' },
-    },
-    schemas: {
-      Room: {
-        type: 'object',
-        properties: { id: { type: 'integer', format: 'int64' }, url: { type: 'string' } },
-      },
-    },
-  },
 };
 
 /** The part of a collection that the handlers use. */
@@ -191,7 +138,7 @@ const start = async (modules: HandlerModules, url: string): Promise<RunningServe
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'files-'));
-  await writeFile(join(folder, 'rooms.json'), JSON.stringify(document));
+  await copyFile(join(__dirname, 'private-files.yaml'), join(folder, 'rooms.yaml'));
   databaseUrl = await newDatabase();
   running = await start(modulesWith(readers), databaseUrl);
   db = await openDatabase(databaseUrl);

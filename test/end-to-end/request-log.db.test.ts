@@ -1,12 +1,12 @@
 /** Log lines of requests: one each, and at the level debug a line for each step, without secrets. */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { until } from '../../scripts/machine/until';
 import { logTo } from '../../src/server/observability/log';
 import { startServer } from '../../src/server/server';
 import { closeDatabase, openDatabase } from '../../src/storage/database/database';
 import { knexAccounts } from '../../src/storage/identity/users';
 import { type Ask, type Asked, askAt } from '../support/ask';
-import { eventually } from '../support/eventually';
 import { newDatabase } from '../support/new-database';
 import { sendRaw } from '../support/raw-socket';
 import { testConfig } from '../support/start';
@@ -44,7 +44,7 @@ const linesOf = async (id: string, target: string, asked: Asked = {}): Promise<r
   };
   await ask(target, { ...asked, headers });
   const own = () => lines.filter(({ requestId }) => requestId === id);
-  return eventually('the line of the request', () =>
+  return until('the line of the request', () =>
     own().some(({ msg }) => msg === 'request') ? own() : undefined,
   );
 };
@@ -150,7 +150,7 @@ test('the metrics tell requests apart by service and rule, and show what waits; 
   await ask('GET /petstore/secret-path', { headers: { 'X-Request-Id': 'secret-id' } });
   await ask('GET /petstore/pet/1', { key: 'special-key' });
   // A request is counted when its response has been closed.
-  const text = await eventually('the end of all requests before', async () => {
+  const text = await until('the end of all requests before', async () => {
     const metrics = (await ask('GET /metrics')).text;
     return /^http_requests_in_flight 1$/m.test(metrics) ? metrics : undefined;
   });

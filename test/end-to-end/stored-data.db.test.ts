@@ -4,10 +4,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { until } from '../../scripts/machine/until';
 import { rootFolder } from '../../scripts/root-folder';
 import { startServer } from '../../src/server/server';
 import { type Ask, askAt } from '../support/ask';
-import { eventually } from '../support/eventually';
 import { useNewDatabases } from '../support/new-database';
 import { testConfig } from '../support/start';
 import { useTemporaryFolder } from '../support/temporary-folder';
@@ -90,7 +90,7 @@ test('what no longer fits is left out of lists, and its id is in the log alone',
     const deprecated =
       'http_deprecated_requests_total{service="library",operation="getBook",credential="api-key:demo"} 2';
     // A request is counted when its response has been closed.
-    const metrics = await eventually('the count of both calls', async () => {
+    const metrics = await until('the count of both calls', async () => {
       const { text: shown } = await ask('GET /metrics');
       return shown.includes(`\n${deprecated}\n`) ? shown : undefined;
     });

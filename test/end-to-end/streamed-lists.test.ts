@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '../../scripts/machine/until';
 import { readerOf } from '../../src/engine/media-types/codec/codec';
 import { jsonCodec, type Pages, SerializedJson } from '../../src/engine/media-types/json/json';
 import { anySchema } from '../../src/model/schema';
 import { askAt } from '../support/ask';
-import { eventually } from '../support/eventually';
 import { listOf, type Watched, watchedPages } from '../support/pages';
 import { openSocket, sendRaw } from '../support/raw-socket';
 import { schemasOf } from '../support/schemas';
@@ -100,7 +100,7 @@ const serveOthers = async (times = 20): Promise<void> => {
 };
 
 const ended = (source: Watched<unknown>): Promise<true> =>
-  eventually('the end of the source', () => (source.returned > 0 ? true : undefined));
+  until('the end of the source', () => (source.returned > 0 ? true : undefined));
 
 /** Begins to ask, and leaves the reading to the test. */
 const beginToRead = async (): Promise<IncomingMessage> => {
@@ -204,7 +204,7 @@ describe('a caller', () => {
     listing = source;
     const answer = await beginToRead();
     let before = -1;
-    await eventually('the source at rest', async () => {
+    await until('the source at rest', async () => {
       if (source.asked === before) return true;
       before = source.asked;
       await serveOthers();
@@ -248,7 +248,7 @@ describe('a caller', () => {
       listing = source;
       const socket = openSocket(served.url);
       socket.resume().write('GET /toys HTTP/1.1\r\nHost: a\r\n\r\n');
-      await eventually('the question', () => (source.asked > awaited ? true : undefined));
+      await until('the question', () => (source.asked > awaited ? true : undefined));
       socket.destroy();
       await ended(source);
       give(undefined);
@@ -328,7 +328,7 @@ describe('a connection', () => {
     };
     const socket: Socket = openSocket(served.url);
     socket.write(question.repeat(3));
-    await eventually('three lists', () => (sources.length === 3 ? true : undefined));
+    await until('three lists', () => (sources.length === 3 ? true : undefined));
     await serveOthers();
     socket.destroy();
     for (const source of sources) await ended(source);

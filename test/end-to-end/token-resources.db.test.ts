@@ -1,11 +1,15 @@
 /** Tokens for a resource (RFC 8707), by the code flow with PKCE: where they are good, and what is refused as a resource. */
 
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { Answered } from '../support/ask';
 import { authorizeTarget, backAt, grantAll, shop, shopUri, useShop } from '../support/authorize';
 import { expectError } from '../support/error-body';
 import { expectOk } from '../support/expect-ok';
+import { valuesOf } from '../support/text-cases';
+
+const cases = join(__dirname, 'token-resources.cases.txt');
 
 const { services, browse } = useShop({});
 
@@ -60,20 +64,12 @@ const statusesOf = async (token: string): Promise<readonly number[]> => [
 ];
 
 describe('a token', () => {
-  test.each<[string, readonly string[], readonly number[]]>([
-    ['of no resource is good at all of the service', [], [200, 200]],
-    ['of the service, too', ['/petstore'], [200, 200]],
-    ['of the service with a slash, too', ['/petstore/'], [200, 200]],
-    ['of a path is good below it', ['/petstore/pet'], [200, 200]],
-    ['of an operation is good there alone', [byTags], [200, 401]],
-    ['of an operation with a slash, too', [`${byTags}/`], [200, 401]],
-    ['of two operations is good at both', [byTags, byStatus], [200, 200]],
-    ['is bound by whole segments of the path', ['/petstore/pet/findBy'], [401, 401]],
-    ['of what is below an operation is not good there', [`${byTags}/x`], [401, 401]],
-    ['of the endpoint of tools is good at no operation', ['/petstore/mcp'], [401, 401]],
-  ])('%s', async (_, resources, statuses) => {
-    expect(await statusesOf(await newToken(...resources))).toEqual(statuses);
-  });
+  test.each(valuesOf<[string, readonly string[], readonly number[]]>(cases, 'tokens'))(
+    '%s',
+    async (_, resources, statuses) => {
+      expect(await statusesOf(await newToken(...resources))).toEqual(statuses);
+    },
+  );
 
   test('is refused elsewhere as an unknown one is', async () => {
     const ask = (token: string) => services().ask(`GET ${byStatus}`, { token });
@@ -136,25 +132,16 @@ describe('the token request', () => {
 });
 
 describe('the authorization endpoint refuses', () => {
-  test.each<[string, readonly string[]]>([
-    ['the other service', ['/ads']],
-    ['a service whose name goes on', ['/petstore2']],
-    ['the whole origin', ['/']],
-    ['another origin', ['https://other.example/petstore']],
-    ['a way out of the service', ['/petstore/../ads']],
-    ['a fragment', ['/petstore#a']],
-    ['an empty fragment', ['/petstore#']],
-    ['a query', ['/petstore?a']],
-    ['what is not absolute', ['petstore']],
-    ['one among good ones', ['/petstore', '/ads']],
-    ['too many', Array.from({ length: 11 }, (_, index) => `/petstore/${index}`)],
-  ])('%s as a resource', async (_, resources) => {
-    const back = backAt(await browse().open(authorizeFor(resources)), shopUri, '&');
-    expect(back).toEqual({
-      error: 'invalid_target',
-      error_description: expect.stringMatching(/^resource must be /),
-      state: 's',
-      iss: `${services().origin}/petstore`,
-    });
-  });
+  test.each(valuesOf<[string, readonly string[]]>(cases, 'resources that are refused'))(
+    '%s as a resource',
+    async (_, resources) => {
+      const back = backAt(await browse().open(authorizeFor(resources)), shopUri, '&');
+      expect(back).toEqual({
+        error: 'invalid_target',
+        error_description: expect.stringMatching(/^resource must be /),
+        state: 's',
+        iss: `${services().origin}/petstore`,
+      });
+    },
+  );
 });

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { until } from '../../scripts/machine/until';
 import { closeDatabase, openDatabase } from '../../src/storage/database/database';
 import { issuePetToken } from '../support/access-token';
 import { askAt } from '../support/ask';
-import { eventually } from '../support/eventually';
 import { expectOk } from '../support/expect-ok';
 import { useProgram } from '../support/program';
 import { countItems } from '../support/stored-items';
@@ -68,7 +68,7 @@ describe('backup and restore by the program', () => {
     const server = await program().start({ DATABASE_URL, WORKERS: '2' });
     const token = await issuePetToken(DATABASE_URL);
     const load = startLoad(server.origin, token);
-    await eventually('some pets are added', () => (load.added() > 20 ? true : undefined));
+    await until('some pets are added', () => (load.added() > 20 ? true : undefined));
     const taken = await program().admin({ DATABASE_URL }, 'backup', file);
     expect([taken.exitCode, taken.err]).toEqual([0, '']);
     const tried = await program().admin({ DATABASE_URL }, 'restore', '--dry-run', file);

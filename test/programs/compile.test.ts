@@ -15,10 +15,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { build } from '../../scripts/compile/build';
 import { isFresh } from '../../scripts/compile/is-fresh';
+import { until } from '../../scripts/machine/until';
 import { rootFolder } from '../../scripts/root-folder';
 import { readBuildRecord } from '../../src/host/build-record';
 import { copyProject, removeCopy } from '../support/check-types';
-import { eventually } from '../support/eventually';
 
 let root = '';
 
@@ -96,10 +96,7 @@ test('one that is killed half way leaves the build that is there, whole', async 
   const script = `require('tsx/cjs/api').require(${JSON.stringify(join(rootFolder, 'scripts/compile/build.ts'))}, __filename).build({ root: ${JSON.stringify(root)}, environment: {}, elsewhere: [], isStrict: true })`;
   const child = spawn(process.execPath, ['-e', script], { cwd: rootFolder, stdio: 'inherit' });
   const ended = once(child, 'exit');
-  await eventually(
-    'the other build',
-    () => existsSync(join(root, `dist.next.${child.pid}`)) || undefined,
-  );
+  await until('the other build', () => existsSync(join(root, `dist.next.${child.pid}`)));
   child.kill('SIGKILL');
   await ended;
   expect(read('handlers/box/pet.js')).toContain('pet = 1');

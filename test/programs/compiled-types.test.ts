@@ -1,69 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { checkTypes, copyProject, engineParts, removeCopy } from '../support/check-types';
 import { printDocument } from '../unit/tool/types/small-document';
 
-const EVERYTHING = `
-paths:
-  /things/{id}:
-    parameters: [{ name: id, in: path, required: true, schema: { type: integer, format: int64 } }]
-    put:
-      tags: [odd things]
-      operationId: put-thing
-      security: [{ key: [] }]
-      parameters:
-        - { name: X-Trace, in: header, schema: { type: array, items: { type: string } } }
-        - { name: mode, in: query, x-comma-separated: true, schema: { type: string, enum: [a, "it's"], default: a } }
-      requestBody:
-        x-identifier: id
-        content:
-          application/json: { schema: { $ref: '#/components/schemas/Thing' } }
-          application/octet-stream: { schema: { type: string, format: binary } }
-      responses:
-        '200':
-          description: OK
-          headers:
-            X-Total: { required: true, schema: { type: integer, format: int64 } }
-            X-Flags: { schema: { type: array, items: { type: boolean } } }
-          content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } }
-        2XX: { description: Done }
-        '302': { description: Elsewhere, headers: { Location: { required: true, schema: { type: string } } } }
-        '404': { description: Gone }
-        '409':
-          description: Taken
-          content: { application/problem+json: { schema: { $ref: '#/components/schemas/Map' } } }
-    delete:
-      operationId: drop
-      responses: { default: { description: Dropped } }
-components:
-  securitySchemes: { key: { type: apiKey, in: header, name: key } }
-  schemas:
-    import: { type: object, properties: { of: { $ref: '#/components/schemas/keyof' } } }
-    keyof: { oneOf: [{ $ref: '#/components/schemas/import' }, { type: string }] }
-    Thing:
-      type: object
-      description: Ends a comment */ here
-      required: [secret, maker]
-      properties:
-        id: { type: integer, format: int64 }
-        secret: { type: string, writeOnly: true }
-        maker: { type: string, readOnly: true }
-        'odd key': { type: string, nullable: true, enum: ['a\\b', null] }
-        next: { $ref: '#/components/schemas/Thing' }
-        gone: { $ref: '#/components/schemas/Gone' }
-        either: { oneOf: [{ $ref: '#/components/schemas/Map' }, { type: array, items: { type: number } }] }
-    Map:
-      type: object
-      required: [total]
-      properties: { total: { type: integer }, note: { type: string } }
-      additionalProperties: { $ref: '#/components/schemas/Tree' }
-    Tree: { type: object, nullable: true, additionalProperties: { $ref: '#/components/schemas/Tree' } }
-    More: { allOf: [{ $ref: '#/components/schemas/Thing' }, { properties: { extra: { type: boolean } } }], required: [id] }
-    Loop: { allOf: [{ $ref: '#/components/schemas/Loop' }] }
-    my-string: { type: string }
-    string: { type: array, items: { $ref: '#/components/schemas/my-string' } }
-`;
+const EVERYTHING = readFileSync(join(__dirname, 'compiled-types.yaml'), 'utf8');
 
 const HANDLERS = `
 import type { DefaultOperations, More, OddThingsOperations, Operations, Schemas } from './types';
@@ -127,35 +68,7 @@ export const inTenant: InTenant['drop'] = ({ context }) => ({ status: 200, heade
 export const lost: Handlers<DefaultOperations>['drop'] = ({ context }) => ({ status: 200, headers: { 'X-Tenant': context.tenant } });
 `;
 
-const MODERN = `
-paths:
-  /shapes/{id}:
-    put:
-      operationId: putShape
-      parameters: [{ name: id, in: path, required: true, schema: { type: [integer, string], format: int64 } }]
-      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Shape' } }, image/png: { schema: { contentMediaType: image/png } } } }
-      responses:
-        '200': { description: OK, content: { application/json: { schema: { $ref: '#/components/schemas/Shape' } } } }
-webhooks:
-  drawn:
-    post:
-      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Shape' } } } }
-      responses: { '204': { description: Taken } }
-components:
-  schemas:
-    Point: { type: array, prefixItems: [{ type: number }, { type: number }, { type: 'null' }], minItems: 2, items: false }
-    Tags: { type: object, patternProperties: { '^x-': { type: [string, 'null'] } }, additionalProperties: false }
-    Base: { type: object, required: [at], properties: { at: { $ref: '#/components/schemas/Point' }, never: false, any: true } }
-    Shape:
-      $ref: '#/components/schemas/Base'
-      description: A shape
-      required: [kind]
-      properties: { kind: { enum: [circle, square] }, tags: { $ref: '#/components/schemas/Tags' }, size: { type: integer } }
-      if: { properties: { kind: { const: circle } } }
-      then: { required: [radius], properties: { radius: { type: number } } }
-      else: { required: [side], properties: { side: { $ref: '#/components/schemas/Shape/properties/size' } } }
-    Sized: { type: object, properties: { a: { $ref: '#/components/schemas/Point/prefixItems/0' }, b: { $ref: '#/components/schemas/Point/prefixItems/0' } } }
-`;
+const MODERN = readFileSync(join(__dirname, 'compiled-types-3.1.yaml'), 'utf8');
 
 const MODERN_HANDLERS = `
 import type { Operations, Sized, Tags, Webhooks } from './modern';

@@ -3,12 +3,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { knex } from 'knex';
 import type { Pool } from 'pg';
+import { until } from '../../scripts/machine/until';
 import { Skipped } from '../../src/storage/connections/database-driver';
 import { classifyError, isConnectionError } from '../../src/storage/connections/database-errors';
 import { limits, poolOver } from '../../src/storage/postgres/connect';
 import { lendConnections } from '../../src/storage/postgres/connection';
 import { param, statement } from '../../src/storage/sql/statement';
-import { eventually } from '../support/eventually';
 import { describeOnPostgres, usePrivatePostgres } from '../support/private-postgres';
 
 describeOnPostgres('a connection', () => {
@@ -56,7 +56,7 @@ describeOnPostgres('a connection', () => {
     const outcomes = lendConnections(patient)((connection) =>
       Promise.allSettled([connection.all(sleep, {}), connection.run(insert, { name: 'next' })]),
     );
-    await eventually('the connection is ended', async () => {
+    await until('the connection is ended', async () => {
       const [ended] = await postgres().query(
         "select pg_terminate_backend(pid) from pg_stat_activity where query like '%''ended''' and wait_event = 'PgSleep'",
       );

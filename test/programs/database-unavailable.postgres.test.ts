@@ -1,7 +1,7 @@
 /** PostgreSQL in trouble under a running server: locked, away, cut off, frozen. The server answers, and recovers by itself. */
 
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { eventually } from '../support/eventually';
+import { until } from '../../scripts/machine/until';
 import { expectOk } from '../support/expect-ok';
 import { expectUnavailable, expectUnknownOutcome } from '../support/expect-unavailable';
 import { describeOnPostgres, usePrivatePostgres } from '../support/private-postgres';
@@ -11,7 +11,7 @@ const password = 'geheim & sicher';
 
 /** Repeats a request until it succeeds. */
 const untilOk = (what: string, ask: () => Promise<{ status: number }>) =>
-  eventually(what, async () => ((await ask()).status === 200 ? true : undefined));
+  until(what, async () => ((await ask()).status === 200 ? true : undefined));
 
 describeOnPostgres('PostgreSQL in trouble', () => {
   const postgres = usePrivatePostgres();
@@ -95,7 +95,7 @@ describeOnPostgres('PostgreSQL in trouble', () => {
       create constraint trigger linger after insert on items deferrable initially deferred
         for each row execute function linger()`);
     const added = server.addPet('Unknown');
-    await eventually('it commits', async () => {
+    await until('it commits', async () => {
       const cut = await postgres().query(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where usename = 'careful' and query = 'commit' and wait_event = 'PgSleep'`,

@@ -4,9 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { until } from '../../scripts/machine/until';
 import { type Ask, askAt } from '../support/ask';
 import { copyProject, removeCopy } from '../support/check-types';
-import { eventually } from '../support/eventually';
 import { expectOk } from '../support/expect-ok';
 import { useNewDatabases } from '../support/new-database';
 import { type StartedProcess, startNode } from '../support/process';
@@ -41,7 +41,7 @@ afterAll(async () => {
 const started = async (from = 0): Promise<void> => {
   // The whole program is read from its source.
   const look = () => /^petstore: (http:\/\/\S+)\/petstore /m.exec(dev.out().slice(from))?.[1];
-  const origin = await eventually('the address', look, 80_000);
+  const origin = await until('the address', look, { timeoutMilliseconds: 80_000 });
   ask = askAt(origin);
 };
 
@@ -68,7 +68,7 @@ const printedBy = async (act: () => void, awaited: RegExp): Promise<string> => {
     return awaited.test(printed) ? printed : undefined;
   };
   // The first time, the compiler looks at everything.
-  return eventually(String(awaited), look, 80_000);
+  return until(String(awaited), look, { timeoutMilliseconds: 80_000 });
 };
 
 const servedAgain = /^Read and served in \d+ ms: version [\da-f]{12}\n/m;
@@ -196,7 +196,7 @@ test('a handler that is saved is taken up, and one that cannot be loaded leaves 
   const getOrder = async () => (await ask('GET /petstore/store/order/1')).status;
   // What is printed may be about files that were removed before.
   const answers = (status: number) =>
-    eventually(`status ${status}`, async () => (await getOrder()) === status || undefined);
+    until(`status ${status}`, async () => (await getOrder()) === status);
   save(handlers, good, other);
   await answers(404);
 
@@ -215,10 +215,7 @@ test('a handler that is saved is taken up, and one that cannot be loaded leaves 
 test('where the program itself is changed, it starts again', async () => {
   const from = dev.out().length;
   save('src/server/announcement.ts', 'operations)`', 'operations in all)`');
-  await eventually(
-    'another start',
-    () => dev.out().slice(from).includes('operations in all)') || undefined,
-  );
+  await until('another start', () => dev.out().slice(from).includes('operations in all)'));
   await started(from);
   expectOk(await getPet(1));
 });

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { until } from '../../scripts/machine/until';
 import { type Ask, type Asked, askAt } from '../support/ask';
 import { removeCopy } from '../support/check-types';
 import { editDocument, renameSchema, stepsOf } from '../support/edit-document';
-import { eventually } from '../support/eventually';
 import { useNewDatabases } from '../support/new-database';
 import { startNode } from '../support/process';
 import { builtProject, prepareStart } from '../support/program';
@@ -187,7 +187,9 @@ const tryDev = async (cases: readonly EditCase[]): Promise<void> => {
   const wanted = ['Read and served', ...cases.flatMap((one) => one.devSays ?? one.says ?? [])];
   for (const said of wanted) {
     // The first time, the compiler looks at everything.
-    await eventually(said, () => pattern(said).test(output().slice(from)) || undefined, 80_000);
+    await until(said, () => pattern(said).test(output().slice(from)), {
+      timeoutMilliseconds: 80_000,
+    });
   }
   const wrong: string[] = [];
   for (const { title, asks = [], asksInDev = [] } of cases) {

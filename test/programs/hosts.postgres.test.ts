@@ -1,8 +1,8 @@
 /** Several hosts in a URL, as libpq takes them: which one is connected to. */
 
 import { expect, test } from '@jest/globals';
+import { until } from '../../scripts/machine/until';
 import { closeDatabase, type Database, openDatabase } from '../../src/storage/database/database';
-import { eventually } from '../support/eventually';
 import {
   describeOnPostgres,
   type PrivatePostgres,
@@ -23,7 +23,7 @@ describeOnPostgres('a URL of several hosts', () => {
   const setReadOnly = async (postgres: PrivatePostgres, value: 'on' | 'off'): Promise<void> => {
     await postgres.query(`alter system set default_transaction_read_only = ${value}`);
     await postgres.query('select pg_reload_conf()');
-    await eventually('the setting is read', async () => {
+    await until('the setting is read', async () => {
       const [row] = await postgres.query('show default_transaction_read_only');
       return Object.values(row ?? {})[0] === value ? true : undefined;
     });
@@ -77,12 +77,12 @@ describeOnPostgres('a URL of several hosts', () => {
     await closeDatabase(await openDatabase(other().url()));
     await one().stop();
     await expect(
-      eventually('the other host is used', () => portsOf(db).catch(() => undefined)),
+      until('the other host is used', () => portsOf(db).catch(() => undefined)),
     ).resolves.toEqual(port(other()));
     await one().start();
     await other().stop();
     await expect(
-      eventually('the first host is used', () => portsOf(db).catch(() => undefined)),
+      until('the first host is used', () => portsOf(db).catch(() => undefined)),
     ).resolves.toEqual(port(one()));
     await closeDatabase(db);
     await other().start();

@@ -97,6 +97,7 @@ handlers/book-club/types.ts: written
 handlers/book-club/collections.ts: written
 handlers/book-club/item.ts: written
 handlers/book-club/demo.ts: written
+handlers/book-club/item.test.ts: written
 npm start serves it at /book-club
 `,
     ],

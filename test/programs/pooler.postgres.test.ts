@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
+import { until } from '../../scripts/machine/until';
 import { closeDatabase, type Database, openDatabase } from '../../src/storage/database/database';
 import { param } from '../../src/storage/sql/statement';
-import { eventually } from '../support/eventually';
 import { describeOnPostgres, usePrivatePostgres } from '../support/private-postgres';
 import { hasPgbouncer, startPgbouncer } from '../support/run/pgbouncer';
 
@@ -28,7 +28,7 @@ describeOnPostgres('behind PgBouncer', () => {
       folder = await mkdtemp(join(tmpdir(), 'pgbouncer-'));
       const started = await startPgbouncer(folder, postgres().url(), more);
       ({ url, child } = started);
-      await eventually('PgBouncer takes connections', async () => {
+      await until('PgBouncer takes connections', async () => {
         const client = new Client(url);
         const isThere = client.connect().then(
           () => true as const,

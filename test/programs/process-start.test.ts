@@ -5,8 +5,8 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { freePort } from '../../scripts/machine/free-port';
+import { until } from '../../scripts/machine/until';
 import { askAt } from '../support/ask';
-import { eventually } from '../support/eventually';
 import { expectOk } from '../support/expect-ok';
 import { useNewDatabases } from '../support/new-database';
 import { useProgram } from '../support/program';
@@ -89,7 +89,7 @@ describe('the start', () => {
       HANDLERS_DIRECTORY: join(folder, 'handlers'),
       PORT: String(port),
     });
-    await eventually('the handlers are loaded', () => existsSync(begun) || undefined);
+    await until('the handlers are loaded', () => existsSync(begun));
     expect(await isOpen(`http://127.0.0.1:${port}`)).toBe(false);
     await mkdir(go);
     expect((await askAt((await running).origin)('GET /livez')).status).toBe(200);
@@ -154,7 +154,7 @@ describe('the start', () => {
       });
       expect(running.output()).toMatch(/^\S+specs\/ads\.yaml:\d+:\d+ error: /m);
       const unused = /handlers\/ads: no document ads is served/;
-      await eventually('the line', () => unused.test(running.output()) || undefined);
+      await until('the line', () => unused.test(running.output()));
       const ask = askAt(running.origin);
       expect((await ask('GET /readyz')).text).toBe('ready\nads: unserved\npetstore: current\n');
       expect(await running.end('SIGTERM')).toBe(0);

@@ -3,8 +3,8 @@
 import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { until } from '../../scripts/machine/until';
 import { type Ask, askAt } from '../support/ask';
-import { eventually } from '../support/eventually';
 import { askEveryWorker, logLines } from '../support/log-lines';
 import { useNewDatabases } from '../support/new-database';
 import { type RunningProgram, useProgram } from '../support/program';
@@ -69,8 +69,7 @@ const said = (text: string) =>
 const served = 'Documents reloaded';
 const refused = 'Documents reloaded in part';
 
-const logged = (text: string, times = 1) =>
-  eventually(text, () => said(text).length >= times || undefined);
+const logged = (text: string, times = 1) => until(text, () => said(text).length >= times);
 
 describe('one process', () => {
   startOnce('1');
@@ -158,10 +157,7 @@ describe('two workers', () => {
     const { pids } = await askEveryWorker(running, message);
     process.kill(pids[0] ?? 0, 'SIGKILL');
     const answer = () => message().catch(() => 'closed');
-    await eventually(
-      'another answers',
-      async () => (await answer()) === 'No such pet' || undefined,
-    );
+    await until('another answers', async () => (await answer()) === 'No such pet');
     running.signal('SIGHUP');
     await logged(served, 2);
     expect(await messages()).toEqual(['No such pet']);

@@ -1,9 +1,9 @@
 /** Commits that wait for a standby: what is not on its disk is not confirmed. */
 
 import { expect, test } from '@jest/globals';
+import { until } from '../../scripts/machine/until';
 import { DatabaseUnavailable } from '../../src/storage/connections/database-errors';
 import { closeDatabase, openDatabase } from '../../src/storage/database/database';
-import { eventually } from '../support/eventually';
 import { describeOnPostgres, usePrivatePostgres } from '../support/private-postgres';
 
 describeOnPostgres('a synchronous standby', () => {
@@ -16,13 +16,13 @@ describeOnPostgres('a synchronous standby', () => {
     const db = await openDatabase(postgres().url());
     await postgres().query(`alter system set synchronous_standby_names = 'missing'`);
     await postgres().query('select pg_reload_conf()');
-    await eventually('the server waits for it', async () => {
+    await until('the server waits for it', async () => {
       const [row] = await postgres().query('show synchronous_standby_names');
       return Object.values(row ?? {})[0] === 'missing' ? true : undefined;
     });
     const touch = db.prepare(db.knex('migration_turn').insert({ id: '7' }));
     const change = db.transaction((trx) => trx.all(touch, {})).catch((error: unknown) => error);
-    await eventually('the commit waits', async () => {
+    await until('the commit waits', async () => {
       const [row] = await postgres().query(cancelWaiting);
       return row;
     });

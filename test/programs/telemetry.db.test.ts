@@ -2,9 +2,9 @@
 
 import { randomBytes } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
+import { until } from '../../scripts/machine/until';
 import { headersOf, meta } from '../support/agent';
 import { type Asked, askAt } from '../support/ask';
-import { eventually } from '../support/eventually';
 import { expectOk } from '../support/expect-ok';
 import { askEveryWorker, logLines } from '../support/log-lines';
 import { useNewDatabases } from '../support/new-database';
@@ -105,7 +105,7 @@ test("an agent's call is in the trace that its message names", async () => {
     'http.route': '/petstore/mcp',
     'openapi.operation_id': 'getPetById',
   });
-  const line = await eventually('the line of the call', () =>
+  const line = await until('the line of the call', () =>
     logLines(running).find((line) => Reflect.get(line, 'path') === '/petstore/mcp'),
   );
   expect(line).toMatchObject({ trace_id: traceId, span_id: server.spanId });
@@ -152,7 +152,7 @@ test('the lines of the log name the trace, sampled or not', async () => {
   const sampled = await askInTrace('GET /petstore/pet/1', { key: 'special-key' });
   const unsampled = await askInTrace('GET /petstore/pet/1', { key: 'special-key' }, '00');
   for (const { traceId } of [sampled, unsampled]) {
-    await eventually('the line of the request', () =>
+    await until('the line of the request', () =>
       logLines(running).find((line) => Reflect.get(line, 'trace_id') === traceId),
     );
   }
@@ -169,7 +169,7 @@ test('every worker exports its traces and its metrics', async () => {
     'process_cpu_seconds_total',
   ];
   // The first export of a worker may be older than its first request.
-  await eventually(`both export ${wanted}`, () =>
+  await until(`both export ${wanted}`, () =>
     pids.every((pid) => wanted.every((name) => receiver.metrics.get(pid)?.has(name)))
       ? true
       : undefined,
@@ -185,7 +185,7 @@ test('no secret is exported', () => {
 test('without its receiver the program serves, says so, and stops in order', async () => {
   receiver.leave();
   await askInTrace('GET /petstore/store/order/1');
-  await eventually('a line about the export', () =>
+  await until('a line about the export', () =>
     logLines(running).find(({ msg }) => msg === 'Telemetry cannot be exported'),
   );
   expect((await askInTrace('GET /petstore/store/order/1')).answer.status).toBe(200);

@@ -4,9 +4,9 @@ import { chown, copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '../../scripts/machine/until';
 import { closeDatabase, openDatabase } from '../../src/storage/database/database';
 import { makeAuthority } from '../support/certificates';
-import { eventually } from '../support/eventually';
 import { describeOnPostgres, usePrivatePostgres } from '../support/private-postgres';
 
 interface Encryption {
@@ -63,7 +63,7 @@ describeOnPostgres('TLS to PostgreSQL', () => {
     await postgres().query(`alter system set ssl_ca_file = 'trusted.crt'`);
     await postgres().query('alter system set ssl = on');
     await postgres().query('select pg_reload_conf()');
-    await eventually('TLS is on', async () => ((await show('ssl')) === 'on' ? true : undefined));
+    await until('TLS is on', async () => ((await show('ssl')) === 'on' ? true : undefined));
   };
 
   beforeAll(async () => {

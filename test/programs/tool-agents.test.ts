@@ -1,12 +1,12 @@
 /** `spec-first mcp` as a process: tools of another server, held to its document, and of mocks that remember; on stdio and HTTP. */
 
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '../../scripts/machine/until';
 import { headersOf, meta } from '../support/agent';
-import { eventually } from '../support/eventually';
 import { listen } from '../support/listen';
 import { type StartedProcess, startNode } from '../support/process';
 import { builtProgram } from '../support/program';
@@ -20,33 +20,7 @@ beforeAll(async () => {
 
 const folder = useTemporaryFolder();
 
-const document = `openapi: 3.0.3
-info: { title: Things, version: '1' }
-servers: [{ url: https://api.example.com/v1 }]
-components:
-  securitySchemes:
-    key: { type: apiKey, in: header, name: X-Key }
-    login: { type: http, scheme: basic }
-  schemas:
-    Thing: { type: object, required: [name], properties: { id: { type: integer, format: int64, readOnly: true }, name: { type: string } } }
-paths:
-  /things:
-    get:
-      operationId: listThings
-      tags: [reading]
-      parameters: [{ name: limit, in: query, schema: { type: integer, maximum: 100 } }]
-      responses: { 200: { description: Things, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Thing' } } } } } }
-    post:
-      operationId: addThing
-      security: [{ key: [] }]
-      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } }
-      responses: { 201: { description: Made, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } } }
-  /things/{id}:
-    get:
-      operationId: getThing
-      parameters: [{ name: id, in: path, required: true, schema: { type: integer, format: int64 } }]
-      responses: { 200: { description: A thing, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } }, 404: { description: None } }
-`;
+const document = readFileSync(join(__dirname, 'tool-agents.yaml'), 'utf8');
 
 const start = (args: readonly string[], text = document): StartedProcess => {
   writeFileSync(folder('api.yaml'), text);
@@ -68,7 +42,7 @@ const callOnStdio = async (args: readonly string[], calls: readonly Call[], text
   const { child, ended, out, err } = start(args, text);
   for (const [index, call] of calls.entries()) {
     child.stdin?.write(`${JSON.stringify(messageOf(call, index))}\n`);
-    await eventually('the reply', () => (out().split('\n').length > index + 1 ? true : undefined));
+    await until('the reply', () => (out().split('\n').length > index + 1 ? true : undefined));
   }
   child.stdin?.end();
   expect(await ended).toBe(0);
@@ -263,7 +237,7 @@ describe('without --url', () => {
 describe('on HTTP', () => {
   const startOnHttp = async (...args: readonly string[]) => {
     const { child, ended, err } = start(['--http', '0', ...args]);
-    const url = await eventually('it listens', () => /http:\S+\/mcp/.exec(err())?.[0]);
+    const url = await until('it listens', () => /http:\S+\/mcp/.exec(err())?.[0]);
     const message = messageOf(['listThings', {}], 1);
     const send = (headers: Readonly<Record<string, string>> = {}, to = url) =>
       fetch(to, {

@@ -69,6 +69,17 @@ test('the new service compiles, and so it does with stubs for new operations', (
   expect(check()).toBe('');
 });
 
+test('its test passes', () => {
+  const args = [...tsxOptions, '--test', join(copy, 'shop/handlers.test.ts')];
+  const env = { ...process.env, TSX_TSCONFIG_PATH: join(copy, 'tsconfig.shop.json') };
+  const { status, stdout } = spawnSync(process.execPath, args, {
+    cwd: copy,
+    encoding: 'utf8',
+    env,
+  });
+  expect([status, stdout]).toEqual([0, expect.stringMatching(/pass 1\n[\s\S]*fail 0\n/)]);
+});
+
 describe('the new server', () => {
   const id = '9007199254740993';
   const emma = `{"id":${id},"name":"Emma","createdBy":"demo"}`;

@@ -4,9 +4,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { until } from '../../scripts/machine/until';
 import { rootFolder } from '../../scripts/root-folder';
 import { askAt } from '../support/ask';
-import { eventually } from '../support/eventually';
 import { listen } from '../support/listen';
 import { startProcess } from '../support/process';
 import { builtProgram } from '../support/program';
@@ -68,7 +68,7 @@ test('handlers in TypeScript run without a build', async () => {
   expect(err()).toMatch(/^handlers\/broken\.ts:2(:\d+)? cannot be loaded: /m);
   expect(err()).toContain('handlers/words.ts: word is no factory of handlers: ');
   write('handlers/words.ts', "export const word = (text: string): string => text + '!';");
-  await eventually('the saved module is used', async () =>
+  await until('the saved module is used', async () =>
     (await ask('GET /two')).text === 'two!' ? true : undefined,
   );
 });
@@ -93,7 +93,7 @@ test('it serves on where a handler fails, also after its request, and where nobo
   const { child, origin, err } = start('api.yaml', '--port=0', '--handlers=handlers');
   const ask = askAt(await origin());
   expect((await ask('GET /one')).text).toBe('early');
-  await eventually('the failure is told', () => (err().includes('Error: late') ? true : undefined));
+  await until('the failure is told', () => (err().includes('Error: late') ? true : undefined));
   expect(err()).toContain('A handler failed outside of a request: Error: late');
   child.stdout?.destroy();
   expect([(await ask('GET /two')).status, (await ask('GET /slow')).status]).toEqual([500, 500]);
@@ -107,7 +107,7 @@ test('the modules of the server run as they are, and keep what they store', asyn
   const { child, origin, ended, out } = start(...args, '--port=0', '--database=sqlite:kept.sqlite');
   const address = await origin();
   const served = [/\/petstore \(19 operations[,)]/, /\/ads \(4 operations[,)]/];
-  await eventually('both are served', () => served.every((line) => line.test(out())) || undefined);
+  await until('both are served', () => served.every((line) => line.test(out())));
   const asked = { key: 'any', body: { petId: 1, quantity: 2 } };
   const placed = await askAt(address)('POST /petstore/store/order', asked);
   expect(JSON.parse(placed.text)).toMatchObject({ petId: 1, quantity: 2 });
@@ -140,9 +140,9 @@ describe('a signal', () => {
     const { child, origin, ended, out } = start('api.yaml', '--port=0', '--handlers=handlers');
     const address = await origin();
     const answer = askAt(address)('GET /slow');
-    await eventually('the request has begun', () => (out().includes('BEGUN') ? true : undefined));
+    await until('the request has begun', () => (out().includes('BEGUN') ? true : undefined));
     child.kill(signal);
-    await eventually('nothing listens', () =>
+    await until('nothing listens', () =>
       askAt(address)('GET /one').then(
         () => undefined,
         () => true,
@@ -170,7 +170,7 @@ describe('a signal', () => {
     write('handlers/a.mjs', slow);
     const { child, origin, ended, out } = start('api.yaml', '--port=0', '--handlers=handlers');
     const lost = expect(askAt(await origin())('GET /slow')).rejects.toThrow();
-    await eventually('the request has begun', () => (out().includes('BEGUN') ? true : undefined));
+    await until('the request has begun', () => (out().includes('BEGUN') ? true : undefined));
     child.kill('SIGINT');
     child.kill('SIGTERM');
     expect(await ended).toBe(1);

@@ -2,10 +2,10 @@
 
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
+import { until } from '../../scripts/machine/until';
 import { rootFolder } from '../../scripts/root-folder';
 import { closeDatabase, type Database, openDatabase } from '../../src/storage/database/database';
 import { askAt } from '../support/ask';
-import { eventually } from '../support/eventually';
 import { useNewDatabases } from '../support/new-database';
 import { startNode } from '../support/process';
 import { tsxOptions } from '../support/run-script';
@@ -60,7 +60,7 @@ test('it sends again what it had begun to send, and what it had no time for', as
   const book = { id: 7, title: 'Ulysses', authors: [], copies: 9 };
   expect(await first.send('POST /library/books', book)).toBe(200);
   expect(await first.send('POST /library/loans', { book: 7, reader: 'Ann' })).toBe(204);
-  await eventually('the first message is on its way', () => receiver.received[0]);
+  await until('the first message is on its way', () => receiver.received[0]);
   expect(await first.send('POST /library/loans', { book: 7, reader: 'Ben' })).toBe(204);
   expect(await first.end('SIGKILL')).toBeNull();
   expect(readers()).toEqual(['Ann']);
@@ -68,14 +68,14 @@ test('it sends again what it had begun to send, and what it had no time for', as
   await endLease();
   receiver.does = 'fail';
   const second = await start();
-  await eventually('both failed', () => new Set(readers()).size === 2 || undefined);
+  await until('both failed', () => new Set(readers()).size === 2);
   expect(await second.end('SIGKILL')).toBeNull();
 
   await endLease();
   receiver.does = 'answer';
   const third = await start();
   const left = () => inDatabase(async ({ knex }) => knex('library_message').select('id'));
-  await eventually('all arrived', async () => (await left()).length === 0 || undefined);
+  await until('all arrived', async () => (await left()).length === 0);
   expect(await third.end('SIGTERM')).toBe(0);
   for (const reader of ['Ann', 'Ben']) {
     const sent = receiver.received.filter((_, at) => readers()[at] === reader);

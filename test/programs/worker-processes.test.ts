@@ -5,10 +5,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { until } from '../../scripts/machine/until';
 import { issuePetToken } from '../support/access-token';
 import { askAt } from '../support/ask';
 import { beginUpload } from '../support/begin-upload';
-import { eventually } from '../support/eventually';
 import { expectOk } from '../support/expect-ok';
 import { answering, askEveryWorker, logLines } from '../support/log-lines';
 import { type RunningProgram, useProgram } from '../support/program';
@@ -61,9 +61,7 @@ const endUpload = async (socket: Socket): Promise<string> => {
     text += String(chunk);
   });
   socket.write(upload.subarray(10_000));
-  return eventually('the upload is answered', () =>
-    /\r\n\r\n\{.*\}/s.test(text) ? text : undefined,
-  );
+  return until('the upload is answered', () => (/\r\n\r\n\{.*\}/s.test(text) ? text : undefined));
 };
 
 const listening = async () => {
@@ -118,7 +116,7 @@ describe('the end', () => {
       await beginPart(running.origin, token),
     ];
     signal(running);
-    await eventually('the port closes', async () => !(await isOpen(running.origin)) || undefined);
+    await until('the port closes', async () => !(await isOpen(running.origin)));
     for (const begun of uploads) {
       expect(await endUpload(begun)).toMatch(/^HTTP\/1\.1 200 .*"100000 bytes"/s);
     }
@@ -149,7 +147,7 @@ describe('the death of a worker', () => {
     // All but the one that is on its way to the worker that sleeps.
     let answers = 0;
     for (const outcome of outcomes) void outcome.then(() => (answers += 1));
-    await eventually('the other answers', () => answers === 3 || undefined);
+    await until('the other answers', () => answers === 3);
     process.kill(victim, 'SIGKILL');
     expect((await Promise.all(outcomes)).sort()).toEqual([200, 200, 200, 'closed']);
   });
@@ -157,7 +155,7 @@ describe('the death of a worker', () => {
   test('of all at once does not change the port', async () => {
     const first = await workersOf(lasting);
     for (const pid of first) process.kill(pid, 'SIGKILL');
-    await eventually('another answers', async () => {
+    await until('another answers', async () => {
       await askAt(lasting.origin)('GET /livez').catch(() => undefined);
       return answering(logLines(lasting)).some((pid) => !first.includes(pid)) || undefined;
     });
@@ -170,14 +168,14 @@ test('a worker that serves otherwise than the one before it says so, and others 
   const running = await start({ HANDLERS_DIRECTORY: handlers });
   const told = (message: string) => logLines(running).filter(({ msg }) => msg === message);
   const loaded = (count: number) =>
-    eventually(`${count} workers`, () => told('Documents loaded').length === count || undefined);
+    until(`${count} workers`, () => told('Documents loaded').length === count);
   await loaded(2);
   writeFileSync(join(handlers, 'ads', 'a.js'), 'exports.stray = () => ({ status: 200 });');
   for (const [index, { pid }] of told('Documents loaded').entries()) {
     process.kill(Number(pid), 'SIGKILL');
     await loaded(3 + index);
   }
-  const changes = await eventually('the line', () => {
+  const changes = await until('the line', () => {
     const lines = told('A worker serves otherwise than those before it');
     return lines.length > 0 ? lines : undefined;
   });

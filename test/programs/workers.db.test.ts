@@ -1,9 +1,9 @@
 /** Several workers on one port are one service: all know the changes of each; the end of one harms no other. */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '../../scripts/machine/until';
 import { issuePetToken } from '../support/access-token';
 import { type Answered, type Ask, askAt } from '../support/ask';
-import { eventually } from '../support/eventually';
 import { expectOk } from '../support/expect-ok';
 import { answering, askEveryWorker, logLines } from '../support/log-lines';
 import { useNewDatabases } from '../support/new-database';
@@ -65,7 +65,7 @@ describe('all workers know the changes of one', () => {
     expect(new Set(pets.map(({ id }) => id)).size).toBe(names.length);
     for (const pet of pets) expect(expectOk(await getPet(ask, pet.id))).toEqual(pet);
     const worked = () => answering(logLines(running).slice(before));
-    await eventually('both have worked', () => worked().length === 2 || undefined);
+    await until('both have worked', () => worked().length === 2);
   });
 
   test('a token that was ended is refused by each', async () => {
@@ -138,9 +138,9 @@ describe('the end of one worker', () => {
       }
     };
     const callers = Array.from({ length: 6 }, load);
-    await eventually('work is under way', () => acknowledged.length > 20 || undefined);
+    await until('work is under way', () => acknowledged.length > 20);
     process.kill(victim, 'SIGKILL');
-    await eventually('a third answers', () => answered(running).length === 3 || undefined);
+    await until('a third answers', () => answered(running).length === 3);
     loaded = false;
     await Promise.all(callers);
 

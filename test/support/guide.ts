@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '../../scripts/machine/free-port';
 import { killGroup } from '../../scripts/machine/processes';
+import { until } from '../../scripts/machine/until';
 import { copyProject, removeCopy } from './check-types';
-import { eventually } from './eventually';
 import { startProcess } from './process';
 import { patternOf } from './text-cases';
 
@@ -105,7 +105,9 @@ export const testGuide = (guide: string): void => {
     server = startShell('-c', command);
     const { printed } = server;
     const pattern = new RegExp(`^${patternOf(shown)}$`, 'm');
-    await eventually(`${command}: ${shown}`, () => pattern.test(printed()) || undefined, 80_000);
+    await until(`${command}: ${shown}`, () => pattern.test(printed()), {
+      timeoutMilliseconds: 80_000,
+    });
     expect(printed()).not.toMatch(/error|mocked/);
   };
 
@@ -115,10 +117,10 @@ export const testGuide = (guide: string): void => {
     // What it would read from is the commands that follow.
     shell.stdin?.write(`{ ${command}\n} < /dev/null\necho "ended with $?"\n`);
     const ended = /([\s\S]*)ended with (\d+)\n$/;
-    const [, printed = '', status] = await eventually(
+    const [, printed = '', status] = await until(
       command,
       () => ended.exec(readShell().slice(from)) ?? undefined,
-      80_000,
+      { timeoutMilliseconds: 80_000 },
     );
     return { status: Number(status), printed: printed.trim() };
   };

@@ -1,6 +1,6 @@
 /** Reads what a running program has logged: which process answered, and what befell the workers. */
 
-import { eventually } from './eventually';
+import { until } from '../../scripts/machine/until';
 import type { RunningProgram } from './program';
 
 /** A line of the log, as far as tests look at it. */
@@ -33,7 +33,7 @@ export const askEveryWorker = async <Answer>(
 ): Promise<{ readonly answers: readonly Answer[]; readonly pids: readonly number[] }> => {
   const before = logLines(running).length;
   const answers: Answer[] = [];
-  const pids = await eventually('both workers answer', async () => {
+  const pids = await until('both workers answer', async () => {
     answers.push(await ask());
     const found = answering(logLines(running).slice(before));
     return found.length === 2 ? found : undefined;

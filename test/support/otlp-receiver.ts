@@ -2,7 +2,7 @@
 
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { eventually } from './eventually';
+import { until } from '../../scripts/machine/until';
 import { listen } from './listen';
 
 interface Attribute {
@@ -96,7 +96,7 @@ export const startReceiver = async () => {
     text: () => texts.join('\n'),
     /** Waits for the whole trace of a request: its server span comes last. */
     traceOf: (traceId: string): Promise<readonly ReceivedSpan[]> =>
-      eventually('the trace is exported', () => {
+      until('the trace is exported', () => {
         const found = spans.filter((span) => span.traceId === traceId);
         return found.some(({ kind }) => kind === 2) ? found : undefined;
       }),

@@ -6,13 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { Client } from 'pg';
-import {
-  findPostgres,
-  makeCluster,
-  type PostgresCluster,
-} from '../../scripts/machine/postgres-cluster';
+import { findPostgres, makeCluster } from '../../scripts/machine/postgres-cluster';
+import { takesConnections } from '../../scripts/machine/private-postgres';
 import { childrenOf } from '../../scripts/machine/processes';
-import { eventually } from './eventually';
+import { until } from '../../scripts/machine/until';
 
 const binaries = findPostgres();
 
@@ -59,15 +56,10 @@ const settings = [
   'dynamic_shared_memory_type=mmap',
 ];
 
-const makePrimary = async (folderOfBinaries: string, folder: string): Promise<PostgresCluster> => {
-  const cluster = await makeCluster(folderOfBinaries, folder);
-  await writeFile(join(cluster.data, 'pg_hba.conf'), hostRules);
-  return cluster;
-};
-
 const serve = async (folderOfBinaries: string) => {
   const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
-  const cluster = await makePrimary(folderOfBinaries, folder);
+  const cluster = await makeCluster(folderOfBinaries, folder);
+  await writeFile(join(cluster.data, 'pg_hba.conf'), hostRules);
   const { url } = cluster;
   const clients: Client[] = [];
   let server: ChildProcess | undefined;
@@ -92,12 +84,7 @@ const serve = async (folderOfBinaries: string) => {
     const started = cluster.start(settings, 'ignore');
     ended = new Promise((resolve) => started.once('exit', resolve));
     server = started;
-    await eventually('PostgreSQL takes connections', () =>
-      query('select 1').then(
-        () => true,
-        () => undefined,
-      ),
-    );
+    await until('PostgreSQL takes connections', () => takesConnections(url()));
   };
 
   const signalAll = async (signal: NodeJS.Signals): Promise<void> => {

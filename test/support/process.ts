@@ -4,7 +4,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events';
 import { afterAll } from '@jest/globals';
 import { killGroup } from '../../scripts/machine/processes';
-import { eventually } from './eventually';
+import { until } from '../../scripts/machine/until';
 
 /** A process that a test has started. */
 export interface StartedProcess {
@@ -56,15 +56,13 @@ export const startProcess = (
     out: () => texts.out,
     err: () => texts.err,
     ended,
-    printed: (pattern, milliseconds) => {
-      const look = (): string | undefined => {
+    printed: (pattern, timeoutMilliseconds = 20_000) => {
+      const look = (): string => {
         const [all, group = all] = pattern.exec(texts.output) ?? [];
-        if (all === undefined && child.exitCode !== null) {
-          throw new Error(`It ended before it printed ${pattern}: ${texts.output}`);
-        }
+        if (group === undefined) throw new Error(`It has printed ${texts.output}`);
         return group;
       };
-      return eventually(`it prints ${pattern}`, look, milliseconds);
+      return until(`it prints ${pattern}`, look, { child, timeoutMilliseconds });
     },
     end(signal) {
       child.kill(signal);

@@ -19,8 +19,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { freePort } from '../../scripts/machine/free-port';
+import { until } from '../../scripts/machine/until';
 import { rootFolder } from '../../scripts/root-folder';
-import { eventually } from './eventually';
 import { describeOnPostgres } from './private-postgres';
 import { type StartedProcess, startProcess } from './process';
 import { isOpen } from './raw-socket';
@@ -193,7 +193,7 @@ nginx() { command nginx -c ${root}/etc/nginx/nginx.conf "$@"; }
       if (child.exitCode !== null) throw new Error(`${name} ended: ${output()}`);
       return (await serves(`http://127.0.0.1:${portOf(port)}`)) || undefined;
     };
-    await eventually(`${name} serves`, look, 60_000);
+    await until(`${name} serves`, look, { timeoutMilliseconds: 60_000 });
   };
 
   const end = async (name: string): Promise<number | null> => {

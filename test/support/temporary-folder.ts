@@ -14,3 +14,11 @@ export const useTemporaryFolder = (): ((...names: string[]) => string) => {
   afterEach(() => rm(folder, { recursive: true }));
   return (...names) => join(folder, ...names);
 };
+
+/** Makes a folder for each test, in which it then works. */
+export const useWorkingFolder = (): void => {
+  const folder = useTemporaryFolder();
+  const before = process.cwd();
+  beforeEach(() => process.chdir(folder()));
+  afterEach(() => process.chdir(before));
+};

@@ -77,16 +77,23 @@ const bigints = {
   resolve: (text: string) => BigInt(text.slice(0, -1)),
 };
 
-/** The rows of one case of a file: a title, and values in YAML, in flow style and with these shorthands. */
-export const valuesOf = <Row extends readonly unknown[]>(file: string, title: string): Row[] =>
-  tableOf(file, title).map(([name, ...cells]): Row => {
+/**
+ * The rows of one case of a file: a title, and values in YAML, in flow style and with these shorthands. Each is as long as the
+ * longest; what it has not is undefined.
+ */
+export const valuesOf = <Row extends readonly unknown[]>(file: string, title: string): Row[] => {
+  const rows = tableOf(file, title);
+  const length = Math.max(...rows.map((row) => row.length));
+  return rows.map(([name, ...cells]): Row => {
     const values = [JSON.stringify(name), ...cells.map(writtenOut)];
-    return parse(`[${values.join(', ')}]`, { customTags: [bigints] });
+    const row = parse(`[${values.join(', ')}]`, { customTags: [bigints] });
+    return Object.assign(row, { length });
   });
+};
 
 /** Writes the regular expression of what is shown; an ellipsis stands for any text. */
 export const patternOf = (shown: string): string =>
   shown
-    .trim()
+    .trimEnd()
     .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
     .replaceAll('…', '[\\s\\S]+');

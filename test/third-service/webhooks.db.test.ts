@@ -3,8 +3,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import request from 'supertest';
+import { until } from '../../scripts/machine/until';
 import { openTestService, type TestService } from '../../src/testing';
-import { eventually } from '../support/eventually';
 import { useNewDatabases } from '../support/new-database';
 import { startWebhookReceiver } from '../support/webhook-receiver';
 
@@ -97,7 +97,7 @@ test('one that is cut off by the end of the handlers is due at once', async () =
   receiver.does = 'hang';
   await lend('Eve').expect(204);
   const turn = service.run('send');
-  await eventually('it was sent', () => receiver.received[0]);
+  await until('it was sent', () => receiver.received[0]);
   await service.replace(replaced());
   await turn;
   expect(await messages().pluck('attempts')).toEqual([0]);

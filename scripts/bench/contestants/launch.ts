@@ -68,7 +68,8 @@ export const launch = async (
     const { status } = await ask(get(petPath(1), byKey(credentials)), { port });
     return status === 200 || status === 404;
   };
-  await until('the server gives a right response', isServing, child, 2).catch(async (cause) => {
+  const waiting = { child, pauseMilliseconds: 2 };
+  await until('the server gives a right response', isServing, waiting).catch(async (cause) => {
     await stop();
     throw new Error(errors.trim(), { cause });
   });

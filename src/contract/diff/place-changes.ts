@@ -2,8 +2,9 @@
 
 import { pointerOf, pointerSteps } from '../../base/json-pointer';
 import { memoize } from '../../base/memoize';
+import { warningOf } from '../../document/diagnostics/diagnostic';
 import type { LoadedDocument } from '../../document/document';
-import { type Finding, type Spot, severityOf } from './rules/finding';
+import type { Finding, Spot } from './rules/finding';
 import { type DiffRuleId, diffRule, type Severity, type Side } from './rules/rules';
 
 /** One change. A change of a shared part is listed once for each operation and side that it touches. */
@@ -48,13 +49,9 @@ export const capitalized = (text: string): string =>
 const placesIn = (document: LoadedDocument) =>
   memoize(
     (given: string) => {
-      const { pointer, file, line, column } = document.locate({
-        severity: 'warning',
-        rule: 'reference',
-        pointer: given,
-        message: '',
-        ofKey: pointerSteps(given).length > 0,
-      });
+      const ofKey = pointerSteps(given).length > 0;
+      const place = document.locate(warningOf('reference')(given, '', ofKey));
+      const { pointer, file, line, column } = place;
       return { pointer, file, line, column };
     },
     { max: Number.POSITIVE_INFINITY },
@@ -118,14 +115,15 @@ export const changePlacer = (old: LoadedDocument, now: LoadedDocument) => {
     const pointer = nearestPlace(source, spot?.pointer ?? '');
     const place = isGone ? oldPlaces(pointer) : newPlaces(pointer);
     const subject = subjectAt(source, pointer);
-    const sentence = diffRule(finding.rule).sentence + detail(finding.old?.text, finding.new?.text);
+    const rule = diffRule(finding.rule);
+    const sentence = rule.sentence + detail(finding.old?.text, finding.new?.text);
     // Names of the document stay as they are.
     const named = subject.startsWith('the ') ? capitalized(subject) : subject;
     const jsonOf = (value: Spot | undefined): string | null =>
       value?.json ?? (value?.text === undefined ? null : JSON.stringify(value.text));
     return {
       rule: finding.rule,
-      severity: severityOf(finding),
+      severity: finding.side === 'response' ? rule.response : rule.request,
       side: finding.side,
       ...touched,
       ...place,

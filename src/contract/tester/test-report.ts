@@ -125,15 +125,6 @@ export interface Coverage {
   readonly operations: readonly OperationCoverage[];
 }
 
-export interface TestedDocument {
-  readonly name: string;
-  readonly file: string;
-  readonly title: string;
-  readonly version: string;
-  /** The URL at which it was tested. */
-  readonly url: string;
-}
-
 /** The whole report. */
 export interface TestReport {
   readonly seed: number;
@@ -141,7 +132,10 @@ export interface TestReport {
   readonly requests: number;
   /** False where the run ended at its time limit. */
   readonly isComplete: boolean;
-  readonly documents: readonly TestedDocument[];
+  /** Each with the URL at which it was tested. */
+  readonly documents: readonly Readonly<
+    Record<'name' | 'file' | 'title' | 'version' | 'url', string>
+  >[];
   readonly failures: readonly Failure[];
   readonly coverage: Coverage;
 }

@@ -215,10 +215,8 @@ class Bundler {
     const only = new Set(Object.keys(value).filter((key) => !Object.hasOwn(holder, key)));
     for (const key of only) {
       setOwn(holder, key, value[key]);
-      this.#sourceMap.add(pointerTo(pointer, key), {
-        file,
-        pointer: pointerTo(found.pointer, key),
-      });
+      const origin = { file, pointer: pointerTo(found.pointer, key) };
+      this.#sourceMap.add(pointerTo(pointer, key), origin);
     }
     this.#addRefs({ value: holder, kind, pointer, only }, file);
   }

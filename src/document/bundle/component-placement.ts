@@ -46,11 +46,7 @@ const ownName = ({ uri, pointer }: Target): string | undefined => {
 };
 
 /** Finds the components that refer to parts of other files; those parts take their places. By target key. */
-const reservedPlaces = (
-  definition: PlainObject,
-  types: ObjectTypes,
-  root: SourceFile,
-): ReadonlyMap<string, ReservedComponent> => {
+const reservedPlaces = (definition: PlainObject, types: ObjectTypes, root: SourceFile) => {
   const reserved = new Map<string, ReservedComponent>();
   const components = Object.entries(Object(definition['components']))
     .filter(([section]) => [...sections.values()].includes(section))

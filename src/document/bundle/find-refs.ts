@@ -140,22 +140,19 @@ export const refFinder = (structure: Structure) => {
     }
   }
 
-  function* ownRef(part: DocumentPart, ref: string): Generator<RefLocation> {
-    const { value, kind } = part;
-    // References that lead to each other in a circle must come to an end.
-    if (!isPlainObject(value) || redirected.has(value) || !isNew(value, kind)) return;
-    yield refAt(part, value, ref);
-    yield* refsOfParts(part);
-  }
-
   return {
     /** Those that have been found so far. */
     externalExamples,
     /** Lists the references in a part, or the part itself, while it is searched; skips what was searched before. */
-    refsIn(part: SearchedPart): Iterable<RefLocation> {
-      if (part.only !== undefined) return memberRefs(part);
-      const ref = mayStand(part.kind) ? referenceOf(part.value) : undefined;
-      return ref === undefined ? refsBelow(part) : ownRef(part, ref);
+    *refsIn(part: SearchedPart): Generator<RefLocation> {
+      const { value, kind } = part;
+      if (part.only !== undefined) return yield* memberRefs(part);
+      const ref = mayStand(kind) ? referenceOf(value) : undefined;
+      if (ref === undefined) return yield* refsBelow(part);
+      // References that lead to each other in a circle must come to an end.
+      if (!isPlainObject(value) || redirected.has(value) || !isNew(value, kind)) return;
+      yield refAt(part, value, ref);
+      yield* refsOfParts(part);
     },
     /** Tells whether a Reference Object was changed to lead into the bundled definition. */
     isRedirected: (holder: object): boolean => redirected.has(holder),

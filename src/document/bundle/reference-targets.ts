@@ -99,11 +99,8 @@ export class ReferenceTargets {
     if (pointer !== undefined) return { file: resource.file, pointer: resource.pointer + pointer };
     const anchor = resource.anchors.get(fragment);
     if (anchor !== undefined) return anchor;
-    throw new MissingFile(
-      this.#hasIdentifiers
-        ? `no schema there has the anchor ${fragment}`
-        : 'its fragment is not a JSON Pointer such as #/a/b',
-    );
+    if (this.#hasIdentifiers) throw new MissingFile(`no schema there has the anchor ${fragment}`);
+    throw new MissingFile('its fragment is not a JSON Pointer such as #/a/b');
   }
 
   /** Lists the dynamic anchors that were added since the last call as references that lead there. */

@@ -133,10 +133,9 @@ class Application {
       this.#refuse(at, message);
     }
     if (kind === 'a single value' && !this.overlay.isNewer) {
-      this.#refuse(
-        at,
-        'Overlays of version 1.0 change objects and lists alone. Write overlay: 1.1.0, or select what the value stands in.',
-      );
+      const message =
+        'Overlays of version 1.0 change objects and lists alone. Write overlay: 1.1.0, or select what the value stands in.';
+      this.#refuse(at, message);
     }
     if (kind !== 'a list' && kindOf(given.value) !== kind) {
       this.#refuse(given.from, `The target is ${kind}, and this is ${kindOf(given.value)}.`);

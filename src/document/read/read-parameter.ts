@@ -67,15 +67,6 @@ export const readExamples = (
   ];
 };
 
-// OAS 3.0.3, Parameter Object: defaults of `style` by location.
-const defaultStyle: Record<ParameterLocation, ParameterStyle> = {
-  query: 'form',
-  querystring: 'form',
-  cookie: 'form',
-  path: 'simple',
-  header: 'simple',
-};
-
 /** Tells whether a value is a location of parameters in a version. */
 export const isLocation = (value: unknown, { styles }: Version): value is ParameterLocation =>
   typeof value === 'string' && Object.hasOwn(styles, value);
@@ -121,7 +112,9 @@ export const readParameter = (
       : reader.readSchema(parameter.schema, `${pointer}/schema`)) ?? anySchema;
   const commaSeparated: boolean = Reflect.get(parameter, 'x-comma-separated') === true;
   const schema = commaSeparated ? commaSeparatedSchema(declared) : declared;
-  const style = (parameter.style ?? defaultStyle[location]) as ParameterStyle;
+  // OAS 3.0.3, Parameter Object.
+  const usual = location === 'path' || location === 'header' ? 'simple' : 'form';
+  const style = (parameter.style ?? usual) as ParameterStyle;
   const isMulti = style === 'form' || style === 'cookie';
   const examples = readExamples(parameter, pointer, reader);
   return {
@@ -261,12 +254,6 @@ const readEncodings = (
     ]),
   );
 
-/** A Media Type Object of OpenAPI 3.2; earlier ones lack the last fields. */
-type MediaTypeObject = OpenAPIV3.MediaTypeObject &
-  Pick<EncodingObject, 'prefixEncoding' | 'itemEncoding'> & {
-    readonly itemSchema?: object | boolean;
-  };
-
 /** Reads a map of Media Type Objects, which stands in that message. */
 export const readContent = (
   content: OpenAPIV3.ResponseObject['content'] = {},
@@ -275,6 +262,9 @@ export const readContent = (
   message: 'request' | 'response' = 'request',
 ): MediaType[] =>
   Object.entries(content).map(([key, entry]) => {
+    // Earlier versions than OpenAPI 3.2 lack the last fields.
+    type MediaTypeObject = OpenAPIV3.MediaTypeObject &
+      Pick<EncodingObject, 'prefixEncoding' | 'itemEncoding'> & { itemSchema?: object | boolean };
     const found = reader.references.at(entry as MediaTypeObject, pointerTo(at, key));
     const { pointer } = found;
     const value = knownFields(found.value, 'MediaType', reader);

@@ -192,8 +192,6 @@ export const holdsOctets = ({ types, format, ...content }: Partial<Schema>): boo
   content.contentMediaType?.includes('/') === true &&
   !isTextType(content.contentMediaType);
 
-const dynamicKey = '$dynamicRef';
-
 /** Makes the reader of one document's schemas. */
 export const schemaReader = (
   references: References,
@@ -215,7 +213,7 @@ export const schemaReader = (
     const keywords = new Keywords(fields);
     const plain = plainKeywords(keywords, dialect);
     const ref = referenceOf(fields);
-    const dynamicRef = dialect.refHasSiblings ? ownText(fields, dynamicKey) : undefined;
+    const dynamicRef = dialect.refHasSiblings ? ownText(fields, '$dynamicRef') : undefined;
     const targets = (): readonly Schema[] => [
       ...(ref === undefined ? [] : [readTarget(fields, ref, pointer, scope)]),
       ...(dynamicRef === undefined ? [] : [readDynamic(fields, dynamicRef, pointer, scope)]),
@@ -292,7 +290,7 @@ export const schemaReader = (
 
   const readDynamic = (holder: object, ref: string, pointer: string, scope: DynamicScope): Schema =>
     following(pointer, () => {
-      const from = { holder, key: dynamicKey, orFlag, isOneStep: true };
+      const from = { holder, key: '$dynamicRef', orFlag, isOneStep: true };
       const first = references.resolve(ref, from);
       const [, name] = splitReference(ref);
       const isDynamic = isPlainObject(first.value) && first.value['$dynamicAnchor'] === name;

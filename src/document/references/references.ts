@@ -38,11 +38,7 @@ export const followLocally: Follow = (ref, _holder, root) => {
 };
 
 /** Follows the references at a pointer until its value has the next step. */
-const behindReferences = (
-  start: ResolvedPointer,
-  step: string,
-  follow: Follow,
-): ResolvedPointer => {
+const behindReferences = (start: ResolvedPointer, step: string, follow: Follow) => {
   let current = start;
   for (let hops = 0; hops < longestChain; hops += 1) {
     const value = valueAt(current.root, current.pointer);
@@ -141,7 +137,7 @@ export class References {
    */
   resolve(
     ref: string,
-    asked: { holder?: object; key?: string; isOneStep?: boolean; orFlag?: boolean } = {},
+    asked: { holder?: object; key?: string; isOneStep?: boolean; orFlag?: boolean },
   ): Placed<unknown> {
     const { holder, key = '$ref', isOneStep = false, orFlag = false } = asked;
     const knownAt = (at: unknown, name: string) => this.#bundle.resolved.get(Object(at))?.get(name);

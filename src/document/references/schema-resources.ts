@@ -82,7 +82,15 @@ export class SchemaResources<File extends { readonly uri: string }> {
   /** Adds a schema in a resource. */
   readonly addSchema: SchemaVisitor<SchemaResource<File>> = (schema, pointer, outer) => {
     if (this.#owners.has(schema)) return undefined;
-    const resource = this.#resourceOf(schema, pointer, outer);
+    const id = ownText(schema, '$id');
+    let resource = outer;
+    if (id !== undefined) {
+      const uri = absoluteUri(id, outer.uri) ?? id;
+      if (uri !== outer.uri) resource = { ...outer, uri, pointer, anchors: new Map() };
+      this.#identify(id, pointer, '$id', resource);
+    }
+    const dialect = ownText(schema, '$schema') ?? resource.dialect;
+    if (dialect !== resource.dialect) resource = { ...resource, dialect };
     // The identifier of a whole file stands for the file.
     if (pointer === '') this.#byUri.set(resource.file.uri, resource);
     this.#owners.set(schema, resource);
@@ -143,21 +151,5 @@ export class SchemaResources<File extends { readonly uri: string }> {
     const noun = keyword === '$id' ? 'schema' : 'document';
     const message = `The identifier ${id} is that of another ${noun}, too, and leads there: ${known.pointer || '/'}. Change one of the two.`;
     this.clashes.push({ file, pointer: pointerTo(pointer, keyword), message });
-  }
-
-  #resourceOf(
-    schema: PlainObject,
-    pointer: string,
-    outer: SchemaResource<File>,
-  ): SchemaResource<File> {
-    const id = ownText(schema, '$id');
-    let resource = outer;
-    if (id !== undefined) {
-      const uri = absoluteUri(id, outer.uri) ?? id;
-      if (uri !== outer.uri) resource = { ...outer, uri, pointer, anchors: new Map() };
-      this.#identify(id, pointer, '$id', resource);
-    }
-    const dialect = ownText(schema, '$schema') ?? resource.dialect;
-    return dialect === resource.dialect ? resource : { ...resource, dialect };
   }
 }

@@ -78,11 +78,7 @@ export const identityName = (parameter: string, names: Iterable<string>): string
     .filter((name) => plain(name) !== '' && plain(parameter).endsWith(plain(name)))
     .toSorted((one, other) => plain(other).length - plain(one).length)[0];
 
-const operationAt = (
-  { operations }: Operations,
-  method: Operation['method'],
-  path: string,
-): Operation | undefined =>
+const operationAt = ({ operations }: Operations, method: Operation['method'], path: string) =>
   operations.find(
     (operation) =>
       operation.method === method &&

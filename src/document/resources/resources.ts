@@ -59,11 +59,7 @@ const fieldOf = ({ resource }: Operation): ResourceField | undefined => {
 const holdsScalars = ({ type }: Shape): boolean => ['string', 'integer', 'number'].includes(type);
 
 /** Finds the property that names an item; undefined where none does. */
-const identityOf = (
-  { properties }: Shape,
-  { parameter }: ItemPath,
-  name: string,
-): string | undefined => {
+const identityOf = ({ properties }: Shape, { parameter }: ItemPath, name: string) => {
   const names = [...properties].filter(([, shape]) => holdsScalars(shape)).map(([key]) => key);
   const full = plain(singular(name) + parameter);
   return (
@@ -266,11 +262,7 @@ const distantRole = (operation: Operation, draft: Draft, shapeOf: ShapeOf): Role
   return isBelow && ownersOf(path, draft).length > 0 ? role : undefined;
 };
 
-const resourceOf = (
-  draft: Draft,
-  { at, under, ending, named }: PathIndex,
-  shapeOf: ShapeOf,
-): Resource => {
+const resourceOf = (draft: Draft, { at, under, ending, named }: PathIndex, shapeOf: ShapeOf) => {
   const { name, item, collection } = draft.resource;
   const base = templateOf(collection);
   const own = [collection, item].flatMap((path) => at.get(templateOf(path)) ?? []);

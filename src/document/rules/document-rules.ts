@@ -95,13 +95,11 @@ const referenceDiagnostics = (
     const message = `Write #/${fragment}: a reference into a document begins with a slash.`;
     return [warningOf('reference')(pointer, message)];
   }
-  const [make, effect] =
-    name === 'PathItem'
-      ? [errorOf, 'The path is not served. Correct the reference.']
-      : [
-          warningOf,
-          'Operations that need it are not served. Correct the reference, or add its target.',
-        ];
+  const isPath = name === 'PathItem';
+  const effect = isPath
+    ? 'The path is not served. Correct the reference.'
+    : 'Operations that need it are not served. Correct the reference, or add its target.';
+  const make = isPath ? errorOf : warningOf;
   return [make('reference')(pointer, `${error}.${suggestion(ref, definition)} ${effect}`)];
 };
 

@@ -35,11 +35,7 @@ const parameterErrors = (parameter: Parameter, { styles }: Version): string[] =>
 
 const error = errorOf('parameter');
 
-const contentErrors = (
-  parameter: Readonly<PlainObject>,
-  pointer: string,
-  noun: string,
-): UnplacedDiagnostic[] => {
+const contentErrors = (parameter: Readonly<PlainObject>, pointer: string, noun: string) => {
   const { schema, content } = parameter;
   if (!isPlainObject(content)) {
     const message = `Give this ${noun} a \`schema\` or a \`content\`; until then every value is accepted unchecked.`;

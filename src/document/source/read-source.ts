@@ -48,11 +48,8 @@ export function* sourceSteps(file: string, given: string, limits: LoadLimits): S
  * @param file names the file in errors
  * @throws UnreadableDocument where the text is neither YAML 1.2 nor JSON, a key stands twice, or a limit is exceeded
  */
-export const readSource = (
-  file: string,
-  given: string,
-  limits: LoadLimits = loadLimits,
-): SourceText => resultOf(sourceSteps(file, given, limits));
+export const readSource = (file: string, given: string, limits: LoadLimits = loadLimits) =>
+  resultOf(sourceSteps(file, given, limits));
 
 const withExample = 'An OpenAPI document is a map that begins with openapi: 3.0.3.';
 

@@ -81,10 +81,8 @@ const onFile = async <Result>(name: string, work: () => Promise<Result>): Promis
   } catch (error) {
     const { syscall, code }: NodeJS.ErrnoException = Object(error);
     if (syscall === undefined) throw error;
-    const isThere = code !== 'ENOENT';
-    throw new MissingFile(
-      isThere ? `the file ${name} cannot be opened` : `there is no file ${name}`,
-    );
+    if (code === 'ENOENT') throw new MissingFile(`there is no file ${name}`);
+    throw new MissingFile(`the file ${name} cannot be opened`);
   }
 };
 
@@ -196,10 +194,8 @@ export const fileOpener = (
       const file = require.resolve(`ajv/dist/refs/json-schema-2020-12/${kept}.json`);
       return parse(request, uri, await readFile(file));
     }
-    if (isRemote(uri) && allowRemote) {
-      return parse(request, uri, await readRemoteFile(uri, limits));
-    }
     if (isRemote(uri)) {
+      if (allowRemote) return parse(request, uri, await readRemoteFile(uri, limits));
       const clause =
         'it leads to another server, which --allow-remote or ALLOW_REMOTE_REFERENCES must allow';
       throw new MissingFile(clause);

@@ -67,10 +67,7 @@ export const unreadable = (
 
 /** The message is a clause that completes `The reference … cannot be resolved: …`. */
 export class MissingFile extends Error {
-  constructor(clause: string) {
-    super(clause);
-    this.name = 'MissingFile';
-  }
+  override readonly name = 'MissingFile';
 }
 
 const encodingOf = ([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' => {
@@ -91,11 +88,8 @@ export const decodeText = (file: string, bytes: Uint8Array): string => {
   } catch {
     const text = new TextDecoder(encoding).decode(bytes);
     const name = encoding.slice(0, 6).toUpperCase();
-    throw unreadable(
-      file,
-      'text-encoding',
-      `The file is not valid ${name} from here on. Save it as UTF-8 text.`,
-      textPositions(text)(Math.max(0, text.indexOf('\uFFFD'))),
-    );
+    const message = `The file is not valid ${name} from here on. Save it as UTF-8 text.`;
+    const position = textPositions(text)(Math.max(0, text.indexOf('\uFFFD')));
+    throw unreadable(file, 'text-encoding', message, position);
   }
 };

@@ -17,13 +17,6 @@ import type { Steps } from '../../base/run-in-steps';
 import type { RuleName } from '../diagnostics/diagnostic';
 import type { LoadLimits } from './source-text';
 
-interface Anchored {
-  readonly node: unknown;
-  readonly value: unknown;
-  /** The number of values that it consists of, those of its aliases included. */
-  readonly size: number;
-}
-
 /** Returns the text of a key as the file spells it; undefined where it is not plain text. */
 export const keyText = (key: unknown): string | undefined => {
   if (!isScalar(key)) return undefined;
@@ -51,7 +44,8 @@ export function* yamlValues(
   refuse: (rule: RuleName, message: string, node: unknown) => never,
   limits: LoadLimits,
 ): Steps<{ readonly value: unknown; readonly targets: ReadonlyMap<unknown, unknown> }> {
-  const anchors = new Map<string, Anchored | 'open'>();
+  // The size counts the values that one consists of, those of its aliases included.
+  const anchors = new Map<string, { node: unknown; value: unknown; size: number } | 'open'>();
   const targets = new Map<unknown, unknown>();
   let size = 0;
   let repeated = 0;
@@ -76,18 +70,6 @@ export function* yamlValues(
     return anchored.value;
   };
 
-  function* addMember(object: PlainObject, { key, value }: Pair, map: YAMLMap): Steps<void> {
-    const name = keyText(key);
-    if (name === undefined) {
-      refuse('yaml', 'A key must be plain text. Quote it, or write it out.', key ?? map);
-    } else if (Object.hasOwn(object, name)) {
-      const message = `Duplicate key ${name}. Remove or rename one of the two.`;
-      refuse('duplicate-key', message, key);
-    } else {
-      setOwn(object, name, yield* read(value));
-    }
-  }
-
   function* merge(object: PlainObject, { value }: Pair, map: YAMLMap): Steps<void> {
     const source = yield* read(value);
     const node = value ?? map;
@@ -105,7 +87,15 @@ export function* yamlValues(
   function* readMap(map: YAMLMap): Steps<PlainObject> {
     yield;
     const object: PlainObject = {};
-    for (const pair of map.items) if (!isMerge(pair)) yield* addMember(object, pair, map);
+    for (const { key, value } of map.items.filter((pair) => !isMerge(pair))) {
+      const name = keyText(key);
+      if (name === undefined) {
+        refuse('yaml', 'A key must be plain text. Quote it, or write it out.', key ?? map);
+      } else if (Object.hasOwn(object, name)) {
+        const message = `Duplicate key ${name}. Remove or rename one of the two.`;
+        refuse('duplicate-key', message, key);
+      } else setOwn(object, name, yield* read(value));
+    }
     // A map's own members win, wherever the merge key stands.
     for (const pair of map.items) if (isMerge(pair)) yield* merge(object, pair, map);
     return object;

@@ -75,11 +75,8 @@ export function* checkStructure(
       diagnostics.push(error(pointer, `Add one of the fields ${fields} to this ${title}.`));
     }
     for (const { message, isolated, misspelt } of missing) {
-      diagnostics.push(
-        misspelt === undefined
-          ? error(pointer, message)
-          : error(pointerTo(pointer, misspelt), message, true),
-      );
+      const at = misspelt === undefined ? pointer : pointerTo(pointer, misspelt);
+      diagnostics.push(error(at, message, misspelt !== undefined));
       markInvalid({ owner: value, isolated }, message);
     }
     for (const key of Object.keys(value)) {

@@ -106,10 +106,7 @@ export const kindError = (
 export const standInFor = (kind: FieldType): { readonly value: object } | undefined =>
   kind.is === 'map' && kind.filled ? { value: {} } : undefined;
 
-const standInForNull = (
-  { holder, kind, optional }: Position,
-  types: ObjectTypes,
-): { readonly value: unknown } | undefined => {
+const standInForNull = ({ holder, kind, optional }: Position, types: ObjectTypes) => {
   if (optional) return { value: undefined };
   const fields = kind.is === 'object' ? Object.values(types[kind.name].fields) : undefined;
   const mayBeBare = fields?.every(({ required, isolated }) => !required || isolated);
@@ -166,11 +163,7 @@ const advice = (name: ObjectName, key: string, { types, version }: Structure): s
 };
 
 /** Describes an unknown key of an object; undefined for a field or an extension. */
-export const unknownField = (
-  name: ObjectName,
-  key: string,
-  structure: Structure,
-): string | undefined => {
+export const unknownField = (name: ObjectName, key: string, structure: Structure) => {
   const { types, version } = structure;
   const type = types[name];
   if (isKnown(type, key)) return undefined;

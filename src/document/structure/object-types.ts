@@ -17,7 +17,6 @@ import {
   list,
   names,
   type ObjectName,
-  type ObjectType,
   type ObjectTypes,
   object,
   patterned,
@@ -57,7 +56,35 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 /** Scheme names to required scopes. */
 const requirements = field(list({ ...names(list(text)), noun: 'security requirement' }));
 
-const documentTypes = {
+const content = names(object('MediaType'), {
+  // RFC 9110 section 8.3.1, and ranges of section 12.5.1.
+  pattern: /^\s*(?:\*|[\w!#$&^.+'`|~%-]+)\/(?:\*|[\w!#$&^.+'`|~%*-]+)\s*(?:;.*)?$/,
+  severity: 'warning',
+  sentence: (key) =>
+    `The key ${key} is not a media type, and no body matches it. Write one such as application/json.`,
+});
+
+const examples = {
+  example: isolated(anything),
+  examples: isolated(names(object('Example'))),
+};
+
+const parameterFields = {
+  description: isolated(text),
+  required: field(flag),
+  deprecated: isolated(flag),
+  allowEmptyValue: field(flag),
+  style: field(text),
+  explode: field(flag),
+  allowReserved: field(flag),
+  schema: field(object('Schema')),
+  content: field(content),
+  'x-comma-separated': field(flag),
+  ...examples,
+};
+
+/** The objects of OpenAPI 3.0. */
+export const objectTypes30: ObjectTypes = {
   OpenAPI: fixed('document', {
     openapi: requiredIsolated(text),
     info: requiredIsolated(object('Info')),
@@ -131,36 +158,7 @@ const documentTypes = {
     url: requiredIsolated(text),
   }),
   Tag: fixed('tag', { name: requiredIsolated(text), ...described }),
-} satisfies Partial<Record<ObjectName, ObjectType>>;
-
-const content = names(object('MediaType'), {
-  // RFC 9110 section 8.3.1, and ranges of section 12.5.1.
-  pattern: /^\s*(?:\*|[\w!#$&^.+'`|~%-]+)\/(?:\*|[\w!#$&^.+'`|~%*-]+)\s*(?:;.*)?$/,
-  severity: 'warning',
-  sentence: (key) =>
-    `The key ${key} is not a media type, and no body matches it. Write one such as application/json.`,
-});
-
-const examples = {
-  example: isolated(anything),
-  examples: isolated(names(object('Example'))),
-};
-
-const parameterFields = {
-  description: isolated(text),
-  required: field(flag),
-  deprecated: isolated(flag),
-  allowEmptyValue: field(flag),
-  style: field(text),
-  explode: field(flag),
-  allowReserved: field(flag),
-  schema: field(object('Schema')),
-  content: field(content),
-  'x-comma-separated': field(flag),
-  ...examples,
-};
-
-const messageTypes = {
+  // Messages.
   Parameter: referable('parameter', {
     name: required(text),
     in: required(text),
@@ -204,9 +202,7 @@ const messageTypes = {
     description: isolated(text),
     server: isolated(object('Server')),
   }),
-} satisfies Partial<Record<ObjectName, ObjectType>>;
-
-const schemaTypes = {
+  // Schemas and security.
   Schema: referable('schema', {
     ...described,
     title: isolated(text),
@@ -273,7 +269,4 @@ const schemaTypes = {
     ...each(isolated(text), 'authorizationUrl', 'tokenUrl', 'refreshUrl'),
     scopes: required(names(text)),
   }),
-} satisfies Partial<Record<ObjectName, ObjectType>>;
-
-/** The objects of OpenAPI 3.0. */
-export const objectTypes30: ObjectTypes = { ...documentTypes, ...messageTypes, ...schemaTypes };
+};

@@ -114,9 +114,12 @@ export class Structure {
     return found;
   }
 
-  /** Lists every object, outer ones first. */
-  objectsIn(definition: object): Iterable<DocumentObject> {
-    return this.#objectsAt(wholeDocument(definition));
+  /** Lists every object of a part, outer ones first. */
+  *objectsIn(part: DocumentPart): Generator<DocumentObject> {
+    const { value, pointer } = part;
+    const name = objectNameOf(part);
+    if (name !== undefined && isPlainObject(value)) yield { value, pointer, name };
+    for (const position of this.positionsIn(part)) yield* this.objectsIn(position);
   }
 
   /** Visits the schemas of a part, outer ones first. */
@@ -134,16 +137,7 @@ export class Structure {
       yield* this.visitSchemas(position, visit, inner);
     }
   }
-
-  *#objectsAt(part: DocumentPart): Generator<DocumentObject> {
-    const { value, pointer } = part;
-    const name = objectNameOf(part);
-    if (name !== undefined && isPlainObject(value)) yield { value, pointer, name };
-    for (const position of this.positionsIn(part)) yield* this.#objectsAt(position);
-  }
 }
 
 /** Gives the structure of a version. */
-export const structureOf = memoize((version: Version) => new Structure(version), {
-  max: Number.POSITIVE_INFINITY,
-});
+export const structureOf = memoize((version: Version) => new Structure(version));

@@ -13,7 +13,12 @@ import type { Diagnostic, UnplacedDiagnostic } from '../diagnostics/diagnostic';
 import { referenceOf } from '../references/references';
 import { readSource, readTree, requireOpenApi } from '../source/read-source';
 import type { ObjectTypes } from '../structure/field-type';
-import { type DocumentObject, structureOf, typesOfVersions } from '../structure/positions';
+import {
+  type DocumentObject,
+  structureOf,
+  typesOfVersions,
+  wholeDocument,
+} from '../structure/positions';
 import { ignoresBody, openApi31Version, type Version, versionOf } from '../versions/versions';
 import { type MapChanges, type MemberChange, SourceEdits } from './source-edits';
 
@@ -102,7 +107,7 @@ const ignoredMembers = (object: DocumentObject, from: Version, to: Version): rea
 /** Lists the changes of the objects of a definition, and the members that they remove since the old version ignores them. */
 const upgradesOf = (definition: PlainObject, from: Version, to: Version) => {
   const structure = structureOf(from);
-  return [...structure.objectsIn(definition)].map((object) => {
+  return [...structure.objectsIn(wholeDocument(definition))].map((object) => {
     const ignored = ignoredMembers(object, from, to);
     const own = isReference(object, structure.types) ? [] : changesOf(object, from, to);
     const changes: MapChanges = [...own, ...ignored.map((name) => [name, remove] as const)];

@@ -49,11 +49,7 @@ export class Keywords {
     return this.refuse(keyword, `The keyword "${keyword}" must be a whole number, 0 or greater.`);
   }
 
-  #checked<Value>(
-    keyword: string,
-    accepts: (value: unknown) => value is Value,
-    what: string,
-  ): Value | undefined {
+  #checked<Value>(keyword: string, accepts: (value: unknown) => value is Value, what: string) {
     const value = this.value(keyword);
     if (value === undefined || accepts(value)) return value;
     return this.refuse(keyword, `The keyword "${keyword}" must be ${what}.`);
@@ -90,11 +86,7 @@ export class Keywords {
 }
 
 /** Reads the type names; undefined where one is unknown, or none is given. */
-const readTypes = (
-  keywords: Keywords,
-  names: readonly unknown[],
-  known: readonly JsonType[],
-): readonly JsonType[] | undefined => {
+const readTypes = (keywords: Keywords, names: readonly unknown[], known: readonly JsonType[]) => {
   const isKnown = (name: unknown): name is JsonType => known.some((type) => type === name);
   if (names.every(isKnown)) return names;
   const unknown = names.find((name) => !isKnown(name));
@@ -106,20 +98,6 @@ const readTypes = (
 
 const listOf = (value: unknown): readonly unknown[] => (value === undefined ? [] : [value]);
 
-/** The keywords on which the dialects differ. */
-type Differing = Pick<
-  Schema,
-  | 'types'
-  | 'enum'
-  | 'isConst'
-  | 'minimum'
-  | 'maximum'
-  | 'exclusiveMinimum'
-  | 'exclusiveMaximum'
-  | 'required'
-  | 'examples'
->;
-
 /** A dialect of JSON Schema, as one version of OpenAPI has it. */
 export interface Dialect {
   /** True where keywords beside `$ref` hold, too. */
@@ -130,22 +108,18 @@ export interface Dialect {
   readonly applicators: Readonly<Record<string, 'value' | 'list' | 'map'>>;
   /** The fields that may say a keyword where it is not called so; `null` is the type. */
   readonly fields: Readonly<Partial<Record<keyof Schema | 'null', readonly string[]>>>;
-  differing(keywords: Keywords): Differing;
+  /** Reads the keywords on which the dialects differ. */
+  differing(keywords: Keywords): Partial<Schema>;
   readonly xmlIn: ReadXml;
 }
 
-/** Returns the error of schemas in a dialect that is not the given one. */
-export const dialectError = (
-  uri: string | undefined,
-  { uris }: Dialect,
-): InvalidSchema | undefined =>
-  uri === undefined || uris.test(uri)
-    ? undefined
-    : new InvalidSchema(
-        `The dialect ${uri} of schemas is not known here.`,
-        '$schema',
-        'Write https://json-schema.org/draft/2020-12/schema, if the schemas fit it.',
-      );
+/** Returns the error of schemas in a dialect that is not the given one; undefined where it is. */
+export const dialectError = (uri: string | undefined, { uris }: Dialect) => {
+  if (uri === undefined || uris.test(uri)) return undefined;
+  const advice = 'Write https://json-schema.org/draft/2020-12/schema, if the schemas fit it.';
+  const message = `The dialect ${uri} of schemas is not known here.`;
+  return new InvalidSchema(message, '$schema', advice);
+};
 
 const oldApplicators: Dialect['applicators'] = {
   items: 'value',

@@ -67,12 +67,8 @@ const keep = (action: Action, members: PlainObject, isWhole = false): Page => {
   const item = completed(table.values, withOwners(table, members, owners, path), isWhole);
   if (item === undefined) {
     const status = [400, 409].find(action.declares) ?? 400;
-    throw new HttpError(
-      status,
-      'invalid-body',
-      `The body makes no valid ${singular(name)}`,
-      marked,
-    );
+    const message = `The body makes no valid ${singular(name)}`;
+    throw new HttpError(status, 'invalid-body', message, marked);
   }
   table.set({ scope, item });
   return pageOf([item]);

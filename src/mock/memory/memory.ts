@@ -34,9 +34,7 @@ export interface MemoryOptions {
 /** A request, as handlers get it. */
 type MockRequest = Parameters<UntypedHandler>[0];
 
-interface OwnOperation extends ResourceOperation {
-  readonly resource: Resource;
-}
+type OwnOperation = ResourceOperation & { readonly resource: Resource };
 
 const textsIn = (path: PlainObject, names: readonly string[]): string[] =>
   names.map((name) => String(path[name]));

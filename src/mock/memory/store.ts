@@ -111,11 +111,7 @@ export const withOwners = (
 };
 
 /** Lists the items that the document names: by examples of bodies, and of the path parameter. */
-const namedItems = (
-  table: Table,
-  operations: readonly Operation[],
-  tools: SchemaContext,
-): PlainObject[] => {
+const namedItems = (table: Table, operations: readonly Operation[], tools: SchemaContext) => {
   const { values, resource } = table;
   const items = exampleItems(table, tools);
   const sample = items[0] ?? values.sample();
@@ -141,11 +137,7 @@ const addSamples = (table: Table, scope: readonly string[]): void => {
 };
 
 /** Fills a collection with the items, of several with one identity the first, else with sampled ones. */
-const fillCollection = (
-  table: Table,
-  scope: readonly string[],
-  named: readonly PlainObject[],
-): void => {
+const fillCollection = (table: Table, scope: readonly string[], named: readonly PlainObject[]) => {
   const { resource, values } = table;
   for (const item of named) {
     if (table.find(scope, item[resource.identity]) === undefined) table.set({ scope, item });

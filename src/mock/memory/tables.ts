@@ -132,9 +132,7 @@ export const makeTable = (
       if (known === undefined && usage.items >= MOST_ITEMS) {
         throw full(`it holds ${MOST_ITEMS} items`);
       }
-      if (usage.bytes + grown > MOST_BYTES) {
-        throw full(`it holds ${MOST_BYTES / 1024 / 1024} MiB`);
-      }
+      if (usage.bytes + grown > MOST_BYTES) throw full(`it holds ${MOST_BYTES / 1024 ** 2} MiB`);
       entries.set(key, { scope, item, bytes });
       usage.items += known === undefined ? 1 : 0;
       usage.bytes += grown;

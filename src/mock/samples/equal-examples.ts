@@ -14,31 +14,24 @@ import type { Preferences } from './preferences';
 
 type MockRequest = Parameters<UntypedHandler>[0];
 
-/** A parameter, or the body in one media type. */
-interface Part {
-  readonly place: string;
-  /** The keys of its examples, by their names: values that are equal have the same. */
-  readonly keys: ReadonlyMap<string, string>;
-  keyIn(request: MockRequest): string;
-}
-
-/** Reads the named examples of a part as requests are read: typed, with defaults, whatever the media type. */
+/** Reads the named examples of a parameter, or of the body in one media type, as requests are read: typed, with defaults. */
 const partOf = (
   place: string,
   { examples, schema, mediaType }: Pick<Parameter, 'examples' | 'schema' | 'mediaType'>,
   valueIn: (request: MockRequest) => unknown,
   tools: SchemaContext,
-): Part => {
+) => {
   const read = exampleReader(mediaType, schema, tools);
   const coerce = compileCoercion(tools.shapeOf(schema), 'request');
   const keyOf = (value: unknown) => valueKey(coerce(value));
   const named = examples.flatMap((example) =>
     example.name === undefined ? [] : [[example.name, keyOf(read(example))] as const],
   );
-  return { place, keys: new Map(named), keyIn: (request) => keyOf(valueIn(request)) };
+  // Values that are equal have the same key.
+  return { place, keys: new Map(named), keyIn: (request: MockRequest) => keyOf(valueIn(request)) };
 };
 
-const partsOf = ({ parameters, requestBody }: Operation, tools: SchemaContext): readonly Part[] => [
+const partsOf = ({ parameters, requestBody }: Operation, tools: SchemaContext) => [
   ...parameters.map((parameter) => {
     const { name, in: location } = parameter;
     const valueIn = (request: MockRequest): unknown =>
@@ -83,8 +76,10 @@ export const compileEqualExamples = (
   const groups = [...names]
     .filter((name) => answered.has(name))
     .map((name) => {
-      const having = parts.filter(({ keys }) => keys.has(name));
-      const places = groupBy(having, ({ place }) => place);
+      const places = groupBy(
+        parts.filter(({ keys }) => keys.has(name)),
+        ({ place }) => place,
+      );
       return { name, places: [...places.values()] };
     });
   if (groups.length === 0) return () => undefined;

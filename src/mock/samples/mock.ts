@@ -64,7 +64,7 @@ const headerValue = (header: Parameter, tools: SchemaContext): unknown => {
   const fits: Fits = (value) => attempt(() => write(value)) !== undefined;
   const isGiven = valuesOf(examples).map(valueKey).includes(valueKey(sample.value));
   const place = { name, schemas: [schema], isGiven, fits };
-  const value = markCredentials(sample.value, place, { ...tools, isIssued: false });
+  const value = markCredentials(sample.value, place, tools);
   return fits(value) ? value : undefined;
 };
 
@@ -195,10 +195,10 @@ const mockBody = (
     })
     .find(({ value }) => fits(value));
   const { value } = example ?? wholeSample(operation, schema, tools);
-  const place = { name: undefined, schemas: [schema], isGiven: example !== undefined, fits };
-  const isIssued = takesPassword(operation, tools);
+  const known = { isGiven: example !== undefined, isIssued: takesPassword(operation, tools) };
+  const place = { name: undefined, schemas: [schema], ...known, fits };
   const named = { example: example?.name };
-  const body = markCredentials(value, place, { ...tools, isIssued });
+  const body = markCredentials(value, place, tools);
   if (isPositional(content, tools.shapeOf) && Array.isArray(body)) return { ...named, body };
   if (codec === undefined) {
     const isVerbatim = typeof body === 'string' || body instanceof Uint8Array;
@@ -213,9 +213,7 @@ export const statusOf = (key: string): number =>
   key === '3XX' ? 302 : Number(key.replace('XX', '00').replace('default', '200'));
 
 /** Chooses the lowest declared 2xx, else `2XX` or `default` as 200, else a redirect, else 200 without content. */
-export const successResponse = (
-  responses: readonly Response[],
-): { readonly status: number; readonly response: Response } => {
+export const successResponse = (responses: readonly Response[]) => {
   const codes = responses.map(({ key }) => key).sort();
   const keys = [
     ...codes.filter((key) => /^2\d\d$/.test(key)),
@@ -245,10 +243,7 @@ type Made = (MockBody & Pick<MockResponse, 'headers'>) | { readonly reason: stri
 const mark = { [mockHeader]: 'true' };
 
 /** Makes the error of a preference that the document has nothing for, as that of a wrong parameter. */
-const unknownPreference = (
-  demand: string,
-  declared: readonly (string | undefined)[],
-): HttpError => {
+const unknownPreference = (demand: string, declared: readonly (string | undefined)[]) => {
   const names = declared.filter((name) => name !== undefined).join(', ');
   const message = `must ask for ${demand}: ${names || 'there is none'}`;
   return new HttpError(400, 'invalid-parameter', `The header Prefer ${message}`, {
@@ -264,11 +259,7 @@ export const mockOf = (operation: Operation, offerFor: OfferFor, tools: SchemaCo
   const success = successResponse(responses);
   const find = responseFinder(responses);
   const known = new Map<string, Made>();
-  const made = (
-    response: Response,
-    offer: Offer | undefined,
-    example: string | undefined,
-  ): Made => {
+  const made = (response: Response, offer: Offer | undefined, example: string | undefined) => {
     try {
       const body = offer && mockBody(operation, offer, tools, example);
       const headers = mockHeaders(response, offer?.mediaType, body?.body, tools);

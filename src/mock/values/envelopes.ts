@@ -250,10 +250,8 @@ export const bodyOf = (
       const [item] = page.items;
       return item && fitted(values, item, identity);
     }
-    case 'list': {
-      const of = valuesOf(form.schema);
-      return page.items.flatMap((item) => fitted(of, item, identity) ?? []);
-    }
+    case 'list':
+      return page.items.flatMap((item) => fitted(valuesOf(form.schema), item, identity) ?? []);
     default: {
       const [envelope, inner] = [values.sample(), values.property(form.name)];
       const held = inner && bodyOf(inner, form.inner, page, identity, valuesOf);

@@ -51,7 +51,7 @@ export const compileValues = (tools: SchemaContext, mode: Mode): ValuesOf => {
         const fits = tools.validators.accepts(schema, 'response');
         const place = { name: undefined, schemas: [schema], isGiven: false, fits };
         // A sample that looks like a credential is none at all.
-        return attempt(() => markCredentials(sample.value, place, { ...tools, isIssued: false }));
+        return attempt(() => markCredentials(sample.value, place, tools));
       }),
       series: () => sampleSeries(schema, tools),
       enumerated: enumerated?.map(typedValue(schema, tools.shapeOf)),
@@ -85,11 +85,7 @@ const ownMembers = (shape: Shape, item: PlainObject): [string, unknown][] => {
  * Makes an object of the item's members that fit, completed by what the schema requires; undefined where none fits.
  * @param isWhole true where nothing is left out or made up
  */
-export const completed = (
-  values: ItemValues,
-  item: PlainObject,
-  isWhole = false,
-): PlainObject | undefined => {
+export const completed = (values: ItemValues, item: PlainObject, isWhole = false) => {
   const own = ownMembers(values.shape, item);
   const whole = Object.fromEntries(own);
   if (values.accepts(whole)) return whole;
@@ -104,11 +100,7 @@ export const completed = (
 };
 
 /** As `completed`, else makes a sample with the identity of the item; undefined where there is no sample. */
-export const fitted = (
-  values: ItemValues,
-  item: PlainObject,
-  identity: string,
-): PlainObject | undefined => {
+export const fitted = (values: ItemValues, item: PlainObject, identity: string) => {
   const made = completed(values, item);
   const sample = made ?? values.sample();
   if (made !== undefined || !isPlainObject(sample)) return made;

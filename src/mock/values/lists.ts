@@ -77,11 +77,7 @@ const sorted = (items: readonly PlainObject[], order: unknown = []): readonly Pl
 };
 
 /** Finds the offsets of the pages that the one at an offset leads to. */
-const placesOf = (
-  total: number,
-  size: number,
-  offset: number,
-): Readonly<Record<PlaceName, number | undefined>> => {
+const placesOf = (total: number, size: number, offset: number) => {
   const last = Math.max(0, Math.ceil(total / Math.max(1, size)) - 1) * size;
   // A page without items leads nowhere, as following it has no end.
   return {

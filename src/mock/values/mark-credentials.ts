@@ -31,10 +31,7 @@ const isPassword = (name: string, shape: Shape): boolean =>
   shape.format === 'password' || passwordName.test(inWords(name));
 
 /** Tells an operation that takes a password, so that a text which it answers may be a login. */
-export const takesPassword = (
-  { parameters, requestBody }: Operation,
-  { shapeOf }: SchemaContext,
-): boolean =>
+export const takesPassword = ({ parameters, requestBody }: Operation, { shapeOf }: SchemaContext) =>
   parameters.some(({ name, schema }) => isPassword(name, shapeOf(schema))) ||
   (requestBody?.content ?? []).some(({ schema = anySchema }) =>
     [...shapeOf(schema).properties].some(([name, shape]) => isPassword(name, shape)),
@@ -47,21 +44,13 @@ export interface Place {
   readonly schemas: readonly Schema[];
   /** True where the document itself gives the value, which is no secret then. */
   readonly isGiven: boolean;
+  /** True where a body that is a text may be a login. */
+  readonly isIssued?: boolean;
   readonly fits: Fits;
 }
 
-/** The tools, and what is known of the operation. */
-export interface Marking extends SchemaContext {
-  /** True where a body that is a text may be a login. */
-  readonly isIssued: boolean;
-}
-
-const isCredential = (
-  text: string,
-  { name, isGiven }: Place,
-  parts: readonly Schema[],
-  isIssued: boolean,
-): boolean => {
+const isCredential = (text: string, place: Place, parts: readonly Schema[]): boolean => {
+  const { name, isGiven, isIssued = false } = place;
   const formats = parts.map(({ format }) => format ?? '');
   if (formats.includes('password')) return true;
   if (isGiven || formats.some((format) => /^(?:date|time|duration)/.test(format))) return false;
@@ -69,11 +58,7 @@ const isCredential = (
   return credentialName.test(inWords(name)) && !pageToken.test(inWords(name));
 };
 
-const markText = (
-  text: string,
-  { name, schemas, fits }: Place,
-  tools: Marking,
-): string | undefined => {
+const markText = (text: string, { name, schemas, fits }: Place, tools: SchemaContext) => {
   const marks = [`mock ${text}`, `mock-${text}`, 'mock', undefined];
   const mark = marks.findIndex(fits);
   if (mark >= 0) return marks[mark];
@@ -91,7 +76,7 @@ const markText = (
  * `writeOnly` properties. Gives the value itself where nothing is marked.
  * @throws Error where the schema allows neither
  */
-export const markCredentials = (value: unknown, place: Place, tools: Marking): unknown => {
+export const markCredentials = (value: unknown, place: Place, tools: SchemaContext): unknown => {
   const { fits } = place;
   const parts = withBranches(place.schemas);
   if (parts.some(({ writeOnly }) => writeOnly) && fits(undefined)) return undefined;
@@ -100,7 +85,7 @@ export const markCredentials = (value: unknown, place: Place, tools: Marking): u
     place.isGiven || (given.length > 0 && given.map(valueKey).includes(valueKey(value)));
   const own = { ...place, isGiven };
   if (typeof value === 'string') {
-    return isCredential(value, own, parts, tools.isIssued) ? markText(value, place, tools) : value;
+    return isCredential(value, own, parts) ? markText(value, place, tools) : value;
   }
   return Array.isArray(value) || isPlainObject(value)
     ? markMembers(value, own, parts, tools)
@@ -111,8 +96,8 @@ const markMembers = (
   value: object,
   place: Place,
   parts: readonly Schema[],
-  tools: Marking,
-): object => {
+  tools: SchemaContext,
+) => {
   const view = new SchemaView(parts);
   let marked = value;
   for (const [key, member] of Object.entries(value)) {

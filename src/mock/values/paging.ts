@@ -93,10 +93,7 @@ const askingOf = (field: QueryField): readonly Asking[] => {
  * Sorts the fields that have roles. Without a way on there is no size, as what is cut off could not be reached.
  * @param filters fields called after properties of the items: one of them is a size, or a way, where the document has no other
  */
-export const askingFields = (
-  fields: readonly QueryField[],
-  filters: readonly QueryField[],
-): Readonly<Record<'order' | 'sizes' | 'ways', readonly Asking[]>> => {
+export const askingFields = (fields: readonly QueryField[], filters: readonly QueryField[]) => {
   const all = fields.flatMap(askingOf);
   const isWay = ({ role }: Asking) => role !== 'order' && role !== 'size';
   const isPair = all.some(isWay) && all.some(({ role }) => role === 'size');

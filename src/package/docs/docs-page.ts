@@ -25,7 +25,6 @@ import {
   type Response,
   requestMethod,
 } from '../../model/operation';
-import type { Schema } from '../../model/schema';
 import { curlLine } from '../../requests/curl-line';
 import { serviceMarkdown } from '../../requests/service-markdown';
 import { exampleOf, sampler } from '../../schema/samples/shown-value';
@@ -68,11 +67,9 @@ const table = (caption: string, heads: readonly string[], rows: readonly Html[])
   rows.length > 0 &&
   html`<div class="rows"><table aria-label="${caption}"><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr>\n${rows}</table></div>\n`;
 
-const parameterRow = ({ name, in: place, required, schema, deprecated, description }: Parameter) =>
-  html`<tr><td><code>${name}</code></td><td>${place}${required && ', required'}${deprecated && ', deprecated'}</td><td>${wordsOf(schema)}</td><td>${description}</td></tr>\n`;
-
 // A schema that cannot be read is said where the operation is.
-const wordsOf = (schema: Schema): string => attempt(() => schemaWords(schema)) ?? '';
+const parameterRow = ({ name, in: place, required, schema, deprecated, description }: Parameter) =>
+  html`<tr><td><code>${name}</code></td><td>${place}${required && ', required'}${deprecated && ', deprecated'}</td><td>${attempt(() => schemaWords(schema)) ?? ''}</td><td>${description}</td></tr>\n`;
 
 const memberRow = ({ path, isRequired, words, description }: SchemaRow): Html =>
   html`<tr><td>${path === '' ? 'the whole' : html`<code>${path}</code>`}${path !== '' && isRequired && ', required'}</td><td>${words}</td><td>${description}</td></tr>\n`;

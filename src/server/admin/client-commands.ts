@@ -81,8 +81,7 @@ export const apiKeyCommands = (context: AdminContext): Command => {
     ['revoke', 'revoke the API key of a label, and the one that it has replaced'],
     async ({ service: { name }, label }: OfKey) => {
       const revokedAt = context.clock();
-      const isRevoked = await (await keysOf(name)).revoke(label, revokedAt);
-      if (isRevoked) return { label, revokedAt };
+      if (await (await keysOf(name)).revoke(label, revokedAt)) return { label, revokedAt };
       throw new Refusal(noKey(name, label));
     },
     ({ label }, { service }) => `Revoked the API key "${label}" of ${service.name}.`,
@@ -121,9 +120,8 @@ const checkClient = ({ id, name, redirectUri }: NewClient): void => {
   if (name.trim() === '') throw new Refusal('The name may not be empty.');
   if (redirectUri.length === 0) throw new Refusal('Give a --redirect-uri.');
   if (!redirectUri.every(isRedirectUri)) {
-    throw new Refusal(
-      'A redirect URI must be an https URL, or http at localhost, without a fragment.',
-    );
+    const wanted = 'an https URL, or http at localhost, without a fragment';
+    throw new Refusal(`A redirect URI must be ${wanted}.`);
   }
 };
 

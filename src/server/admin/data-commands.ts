@@ -143,9 +143,8 @@ const toMigrate = async (context: AdminContext, service: AdminService, options: 
   const users = service.userSchema() === undefined ? [] : ['users'];
   const names = [...service.collectionSchemas().keys(), ...users];
   if (only !== undefined && !names.includes(only)) {
-    throw new Refusal(
-      `${service.name} has no collection "${only}"; there are: ${names.join(', ')}.`,
-    );
+    const known = names.join(', ');
+    throw new Refusal(`${service.name} has no collection "${only}"; there are: ${known}.`);
   }
   if ((file === undefined) === (rename === undefined)) {
     throw new Refusal('Give either --with FILE or --rename OLD=NEW.');

@@ -72,8 +72,7 @@ export const runAdmin = async (
   } catch (error) {
     // Commander has written its message itself.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : wrongUse;
-    const sentence = operatorMessage(error);
-    output.err(`${withoutPasswords(sentence)}\n`);
+    output.err(`${withoutPasswords(operatorMessage(error))}\n`);
     return error instanceof Refusal ? wrongUse : 1;
   }
 };

@@ -9,13 +9,8 @@ import type { Parse } from './config-values';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A setting that is in force, as it may be shown. */
-export interface Setting {
-  readonly variable: string;
-  readonly value: string | undefined;
-  /** `default`, `default in production`, `environment`, or `file PATH`. */
-  readonly source: string;
-}
+/** A setting that is in force, as it may be shown; its source is `default`, `default in production`, `environment` or `file PATH`. */
+type Setting = Readonly<{ variable: string; value: string | undefined; source: string }>;
 
 /** Reads a value, without the line end behind it, or finds why there is none. */
 const readValue = (path: string): { readonly text: string } | { readonly problem: string } => {

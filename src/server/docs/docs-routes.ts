@@ -102,8 +102,8 @@ export const sendPageFile = (
   send(request, response, { status: 200, headers, body: isGzipped ? compressed : bytes });
 };
 
-export const scriptType = 'text/javascript; charset=utf-8';
-export const styleType = 'text/css; charset=utf-8';
+const scriptType = 'text/javascript; charset=utf-8';
+const styleType = 'text/css; charset=utf-8';
 
 /** Reads the stylesheet of Swagger UI, which names `sans-serif` in dozens of rules, with the typeface of the other pages. */
 const readStylesheet = async (): Promise<string> => {
@@ -111,17 +111,14 @@ const readStylesheet = async (): Promise<string> => {
   return css.replaceAll('font-family:sans-serif', 'font-family:system-ui,sans-serif');
 };
 
+const packageScript = (name: string) =>
+  [name, fileOf(scriptType, () => readFile(require.resolve(`swagger-ui-dist/${name}`)))] as const;
+
 /** The files of Swagger UI's package that its page needs, each named in full; no others can be asked for. */
-export const packageFiles: readonly (readonly [name: string, make: MakeFile])[] = [
-  [
-    'swagger-ui-bundle.js',
-    fileOf(scriptType, () => readFile(require.resolve('swagger-ui-dist/swagger-ui-bundle.js'))),
-  ],
+const packageFiles: readonly (readonly [name: string, make: MakeFile])[] = [
+  packageScript('swagger-ui-bundle.js'),
   ['swagger-ui.css', fileOf(styleType, readStylesheet)],
-  [
-    'oauth2-redirect.js',
-    fileOf(scriptType, () => readFile(require.resolve('swagger-ui-dist/oauth2-redirect.js'))),
-  ],
+  packageScript('oauth2-redirect.js'),
 ];
 
 /** The demo credentials, which are offered while they are in force. */
@@ -149,10 +146,9 @@ const filesOf = (
       await Promise.all(assets.map(async ([name, make]) => [name, (await make()).version])),
     );
   const definition = (offered?: DemoCredentials): MakeFile =>
-    fileOf('application/json', () => {
-      const edits = browserEdits(document, isMocked, offered);
-      return joinInSteps(usableJson(document, edits));
-    });
+    fileOf('application/json', () =>
+      joinInSteps(usableJson(document, browserEdits(document, isMocked, offered))),
+    );
   const [plain, withDemo] = [definition(), definition(demo)];
   const page = async (): Promise<string> => browserPage(document, await versions()).html;
   const redirect = async (): Promise<string> => redirectPage(await versions()).html;

@@ -11,12 +11,6 @@ import { requestIdOf, send } from '../../http/send';
 import type { Layer } from './layer';
 import type { OnRefused } from './refuse-connection';
 
-const otherHost = new HttpError(
-  421,
-  'malformed-request',
-  'The Host header does not name this server. Use localhost, or set PUBLIC_URL to its public address.',
-);
-
 /**
  * Finds that a request names another host: a page of another site may have made its own name lead to the machine of its reader, to
  * read the responses (DNS rebinding). Its head must be well-formed.
@@ -24,27 +18,24 @@ const otherHost = new HttpError(
 const hostFault = (
   { url = '', headers }: IncomingMessage,
   knownHosts: ReadonlySet<string> | undefined,
-): HttpError | undefined => {
+) => {
   if (knownHosts === undefined) return undefined;
   // That of its target goes before its Host (RFC 9112 section 3.3).
   const name =
     url.startsWith('/') || url === '*'
       ? (headers.host ?? '').replace(/:\d*$/, '').toLowerCase()
       : new URL(url).hostname;
-  return name === '' || knownHosts.has(name) ? undefined : otherHost;
+  if (name === '' || knownHosts.has(name)) return undefined;
+  const advice = 'Use localhost, or set PUBLIC_URL to its public address.';
+  const message = `The Host header does not name this server. ${advice}`;
+  return new HttpError(421, 'malformed-request', message);
 };
-
-const unmetExpectation = new HttpError(
-  417,
-  'malformed-request',
-  'The Expect header must be 100-continue',
-);
 
 /** Finds an expectation other than 100-continue; as node:http does, it takes that in any list. */
 const expectationFault = ({ headers: { expect } }: IncomingMessage): HttpError | undefined =>
   expect === undefined || /(?:^|\W)100-continue(?:$|\W)/i.test(expect)
     ? undefined
-    : unmetExpectation;
+    : new HttpError(417, 'malformed-request', 'The Expect header must be 100-continue');
 
 /**
  * Makes the layer that answers requests with a bad head, and ends their connections: what follows such a head may be anything.

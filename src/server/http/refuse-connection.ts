@@ -7,17 +7,14 @@ import { requestIdHeader } from '../../http/send';
 /** Bytes of request line and headers together (RFC 6585 section 5: more is refused). */
 export const maxHeaderSize = 16 * 1024;
 
-/** The facts about a request that was refused before a service saw it. */
-export interface RefusedRequest {
+/** Takes note of a request that was refused before a service saw it. */
+export type OnRefused = (refused: {
   readonly status: number;
   readonly reason: string;
   readonly requestId: string;
   /** The peer's: what proxies say stands in headers that were not read. */
   readonly address: string | undefined;
-}
-
-/** Takes note of a request that was refused before a service saw it. */
-export type OnRefused = (refused: RefusedRequest) => void;
+}) => void;
 
 const refusals: Readonly<Record<string, Readonly<Record<'status' | 'message', string>>>> = {
   HPE_HEADER_OVERFLOW: {

@@ -46,18 +46,6 @@ export const controlledDelay = (
   };
 };
 
-/** The settings of the queue. */
-export interface QueueOptions {
-  /** The paths of probes: they wait for nothing, and are never refused. */
-  readonly probePaths?: ReadonlySet<string>;
-  readonly onShed?: () => void;
-  readonly watch?: Watch;
-  /** Gives milliseconds that never run backwards. */
-  readonly clock?: (() => number) | undefined;
-  /** Gives the milliseconds in which the event loop had nothing to do. */
-  readonly idleTime?: () => number;
-}
-
 /** The most requests that are begun together: more would fill the caches, too. */
 const largestBatch = 64;
 
@@ -86,7 +74,16 @@ export const requestQueue = ({
   watch,
   clock = () => performance.now(),
   idleTime = () => performance.nodeTiming.idleTime,
-}: QueueOptions = {}): Layer => {
+}: {
+  /** The paths of probes: they wait for nothing, and are never refused. */
+  readonly probePaths?: ReadonlySet<string>;
+  readonly onShed?: () => void;
+  readonly watch?: Watch;
+  /** Gives milliseconds that never run backwards. */
+  readonly clock?: (() => number) | undefined;
+  /** Gives the milliseconds in which the event loop had nothing to do. */
+  readonly idleTime?: () => number;
+} = {}): Layer => {
   const delay = controlledDelay(clock);
   const writeError = defaultErrors();
   const isProbe = ({ url = '/' }: IncomingMessage): boolean =>

@@ -29,13 +29,10 @@ interface LogLine {
 /** Escape sequences of ECMA-48 (SGR). */
 const colours = { red: 31, green: 32, yellow: 33, cyan: 36, grey: 90 } as const;
 
-/** Writes a text in a colour, or as it is. */
-export type Paint = (colour: keyof typeof colours, text: string) => string;
-
-/** @param isColoured - whether there are colours */
+/** Makes what writes a text in a colour, or as it is where there are none. */
 export const painter =
-  (isColoured: boolean): Paint =>
-  (colour, text) =>
+  (isColoured: boolean) =>
+  (colour: keyof typeof colours, text: string): string =>
     isColoured ? `\u001B[${colours[colour]}m${text}\u001B[0m` : text;
 
 const statusColour = (status: number): keyof typeof colours => {
@@ -48,7 +45,7 @@ const statusColour = (status: number): keyof typeof colours => {
 const hidden = new Set(['level', 'time', 'pid', 'hostname', 'service', 'requestId', 'msg', 'err']);
 
 /** Writes a line of JSON as a line for people; an error brings its stack. */
-export const readableLine = (json: string, paint: Paint): string => {
+export const readableLine = (json: string, paint: ReturnType<typeof painter>): string => {
   const line: LogLine = JSON.parse(json);
   const { level, msg = '', method, path = '', operation, status = 0, reason, err } = line;
   if (method === undefined) {
@@ -189,8 +186,6 @@ const isoTime = (): (() => string) => {
   };
 };
 
-type LineFields = () => object;
-
 /**
  * Makes a log that writes its lines to a destination.
  * @param traceFields - gives the ids of the trace; undefined where none are made
@@ -198,14 +193,14 @@ type LineFields = () => object;
 export const logTo = (
   level: LogLevel,
   destination: Pick<ReturnType<typeof openOutput>, 'write'>,
-  traceFields?: LineFields,
+  traceFields?: () => object,
 ): Logger => {
   const options = { level, timestamp: isoTime() };
   const log = pino(options, destination);
   // pino would call it for each line, in vain.
   const isDebugged = log.isLevelEnabled('debug');
   if (!isDebugged && traceFields === undefined) return log;
-  const mixin: LineFields = () => {
+  const mixin = (): object => {
     const requestId = isDebugged ? requestIds.getStore() : undefined;
     return { ...(requestId !== undefined && { requestId }), ...traceFields?.() };
   };
@@ -235,7 +230,11 @@ export const engineLog = (log: Logger): ServiceLog => ({
 });
 
 /** Opens the log on the standard output: for people where `isReadable` and a terminal shows it, as JSON where a program reads it. */
-export const openLog = (level: LogLevel, isReadable: boolean, traceFields?: LineFields): Logger => {
+export const openLog = (
+  level: LogLevel,
+  isReadable: boolean,
+  traceFields?: () => object,
+): Logger => {
   const { stdout } = process;
   // What is printed at the start may be lost like a line of the log.
   stdout.on('error', () => undefined);

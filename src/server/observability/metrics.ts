@@ -22,16 +22,6 @@ import type { ReadMetrics } from './telemetry';
  */
 export type MetricsScope = 'requests' | 'process' | 'workers';
 
-interface RequestLabels {
-  /** The service and its operation; `none` where no operation was reached. */
-  readonly service: string;
-  readonly operation: string;
-  readonly method: string;
-  readonly status: string;
-  /** The code of the failure that the response reports; there is none where it reports none. */
-  readonly rule?: string;
-}
-
 /** The request of a worker to the primary, and the type of the response. */
 const metricsOfAll = 'metrics of all workers';
 
@@ -93,11 +83,12 @@ export const httpMetrics = (scope: MetricsScope) => {
   const registers: [Registry] = [registry];
   if (scope !== 'requests') collectDefaultMetrics({ register: registry });
   // An average of percentiles would hide the one process that is late.
-  for (const name of ['p50', 'p90', 'p99'].map(
-    (percentile) => `nodejs_eventloop_lag_${percentile}_seconds`,
-  )) {
-    Object.assign(registry.getSingleMetric(name) ?? {}, { aggregator: 'max' });
+  for (const percentile of ['p50', 'p90', 'p99']) {
+    const lag = registry.getSingleMetric(`nodejs_eventloop_lag_${percentile}_seconds`);
+    Object.assign(lag ?? {}, { aggregator: 'max' });
   }
+  const counter = (name: string, help: string, ...labelNames: string[]) =>
+    new Counter({ name, help, labelNames, registers });
   let inFlight = 0;
   new Gauge({
     name: 'http_requests_in_flight',
@@ -114,53 +105,41 @@ export const httpMetrics = (scope: MetricsScope) => {
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
     registers,
   });
-  const deprecated = new Counter({
-    name: 'http_deprecated_requests_total',
-    help: 'Calls of deprecated operations by the kind of the credential',
-    labelNames: ['service', 'operation', 'credential'],
-    registers,
-  });
-  const databaseFailures = new Counter({
-    name: 'database_errors_total',
-    help: 'Requests that failed because the database did, by its error code',
-    labelNames: ['code'],
-    registers,
-  });
-  const unfit = new Counter({
-    name: 'stored_items_unfit_total',
-    help: 'Stored items that do not fit the document, each time that one is read',
-    labelNames: ['service', 'collection'],
-    registers,
-  });
-  const jobLabels = { labelNames: ['service', 'job'], registers };
-  const turns = new Counter({ name: 'jobs_total', help: 'Turns of jobs', ...jobLabels });
-  const failedTurns = new Counter({
-    name: 'jobs_failed_total',
-    help: 'Turns of jobs that failed',
-    ...jobLabels,
-  });
-  const jobSeconds = new Counter({
-    name: 'jobs_seconds_total',
-    help: 'Seconds that turns of jobs took',
-    ...jobLabels,
-  });
+  const deprecated = counter(
+    'http_deprecated_requests_total',
+    'Calls of deprecated operations by the kind of the credential',
+    ...['service', 'operation', 'credential'],
+  );
+  const databaseFailures = counter(
+    'database_errors_total',
+    'Requests that failed because the database did, by its error code',
+    'code',
+  );
+  const unfit = counter(
+    'stored_items_unfit_total',
+    'Stored items that do not fit the document, each time that one is read',
+    ...['service', 'collection'],
+  );
+  const ofJobs = ['service', 'job'];
+  const turns = counter('jobs_total', 'Turns of jobs', ...ofJobs);
+  const failedTurns = counter('jobs_failed_total', 'Turns of jobs that failed', ...ofJobs);
+  const jobSeconds = counter('jobs_seconds_total', 'Seconds that turns of jobs took', ...ofJobs);
   const lastSuccess = new Gauge({
     name: 'job_last_success_timestamp_seconds',
     help: 'Time of the last turn of a job that did not fail',
-    ...jobLabels,
+    labelNames: ofJobs,
+    registers,
     aggregator: 'max',
   });
-  const shed = new Counter({
-    name: 'http_requests_shed_total',
-    help: 'Requests that were refused because more came than could be served',
-    registers,
-  });
-  const refused = new Counter({
-    name: 'http_requests_refused_total',
-    help: 'Requests that were refused before a service saw them: malformed, too large, too slow or for another host',
-    labelNames: ['status'],
-    registers,
-  });
+  const shed = counter(
+    'http_requests_shed_total',
+    'Requests that were refused because more came than could be served',
+  );
+  const refused = counter(
+    'http_requests_refused_total',
+    'Requests that were refused before a service saw them: malformed, too large, too slow or for another host',
+    'status',
+  );
   const versions = new Gauge({
     name: 'documents_version',
     help: 'Processes that serve this version of documents and handlers',
@@ -181,7 +160,15 @@ export const httpMetrics = (scope: MetricsScope) => {
   });
   return {
     watch: showLoad(registers),
-    requests(labels: RequestLabels): (seconds: number, outcome: Outcome) => void {
+    requests(labels: {
+      /** The service and its operation; `none` where no operation was reached. */
+      readonly service: string;
+      readonly operation: string;
+      readonly method: string;
+      readonly status: string;
+      /** The code of the failure that the response reports; there is none where it reports none. */
+      readonly rule?: string;
+    }): (seconds: number, outcome: Outcome) => void {
       const { service, operation, status } = labels;
       const series = requests.labels({ ...labels });
       return (seconds, { operation: reached, caller, failure }) => {

@@ -3,7 +3,7 @@
  * database spans, 1.29 and later). Queries, headers and values carry secrets and are left out.
  */
 
-import type { Attributes, Context, Span } from '@opentelemetry/api';
+import type { Attributes, Context, Span, SpanOptions } from '@opentelemetry/api';
 import type { Outcome, Trace, TracedPart } from '../../http/exchange';
 import { splitTarget } from '../../http/request';
 import type { StatementListener } from '../../storage/connections/database-driver';
@@ -32,10 +32,7 @@ const senderOf = ({ method, headers, client }: TracedPart['request']): Attribute
  * Makes the decision whether one more trace is begun: for the first requests of each second. On a busy server these come together, so
  * that it follows requests for some milliseconds of a second alone: each beginning and end of following slows Node.js before 24.
  */
-export const firstOfEachSecond = (
-  traces: number,
-  clock = () => performance.now(),
-): (() => boolean) => {
+export const firstOfEachSecond = (traces: number, clock = () => performance.now()) => {
   let left = traces;
   let last = 0;
   return () => {
@@ -105,16 +102,13 @@ export const makeSpans = (
         return await context.with(trace.setSpan(caller, span), work);
       } finally {
         endRequest(span, request.method, outcome);
-        followed -= 1;
-        if (followed === 0) onIdle();
+        release();
       }
     };
   };
 
-  const tracePart: Trace = ({ name, outcome }, work) => {
-    if (activeSpan()?.isRecording() !== true) return work();
-    const attributes = { 'openapi.operation_id': outcome.operation?.operationId };
-    return tracer.startActiveSpan(name, { attributes }, async (span) => {
+  const within = <Result>(name: string, options: SpanOptions, work: () => Promise<Result>) =>
+    tracer.startActiveSpan(name, options, async (span): Promise<Result> => {
       try {
         return await work();
       } catch (error) {
@@ -124,24 +118,23 @@ export const makeSpans = (
         span.end();
       }
     });
+
+  const release = (): void => {
+    followed -= 1;
+    if (followed === 0) onIdle();
+  };
+
+  const tracePart: Trace = ({ name, outcome }, work) => {
+    if (activeSpan()?.isRecording() !== true) return work();
+    const attributes = { 'openapi.operation_id': outcome.operation?.operationId };
+    return within(name, { attributes }, work);
   };
 
   /** Makes a span of the turn of a job, which begins a trace. */
   const traceJob = async <Result>(job: string, work: () => Promise<Result>): Promise<Result> => {
     if (!mayBegin()) return work();
     followed += 1;
-    return tracer.startActiveSpan(`job ${job}`, { root: true }, async (span) => {
-      try {
-        return await work();
-      } catch (error) {
-        markError(span, error);
-        throw error;
-      } finally {
-        span.end();
-        followed -= 1;
-        if (followed === 0) onIdle();
-      }
-    });
+    return within(`job ${job}`, { root: true }, work).finally(release);
   };
 
   const addStatement = (system: string, sql: string, milliseconds: number, error?: unknown) => {

@@ -6,15 +6,7 @@ import type { Logger } from 'pino';
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import { withOptionalPackage } from '../../base/optional-package';
 import type { Config } from '../config/config';
-import { firstOfEachSecond, makeSpans, type Spans } from './spans';
-
-/** The export of this process: its spans and its metrics. */
-export interface Telemetry extends Spans {
-  /** Exports metrics under the names that Prometheus has for them, and logs problems of the export. */
-  connect(log: Logger, read: ReadMetrics): Promise<void>;
-  /** Exports what waits, within two seconds. */
-  stop(): Promise<void>;
-}
+import { firstOfEachSecond, makeSpans } from './spans';
 
 type MetricValues = MetricObjectWithValues<MetricValue<string> & { readonly metricName?: string }>;
 
@@ -33,13 +25,11 @@ const load = <Module>(name: string, loadIt: () => Promise<Module>): Promise<Modu
 export const startTelemetry = async (
   environment: NodeJS.ProcessEnv,
   { otlpHeaders }: Pick<Config, 'otlpHeaders'>,
-): Promise<Telemetry | undefined> => {
-  const endpoints = ['', '_TRACES', '_METRICS'].map(
-    (signal) => `OTEL_EXPORTER_OTLP${signal}_ENDPOINT`,
-  );
+) => {
+  const endpointOf = (signal: string) => environment[`OTEL_EXPORTER_OTLP${signal}_ENDPOINT`];
   const stopMilliseconds = 2000;
   const isDisabled = environment['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true';
-  if (isDisabled || !endpoints.some((name) => environment[name])) return undefined;
+  if (isDisabled || !['', '_TRACES', '_METRICS'].some(endpointOf)) return undefined;
   // The value may be that of a file.
   if (otlpHeaders !== undefined) environment['OTEL_EXPORTER_OTLP_HEADERS'] = otlpHeaders;
   const api = await load('api', () => import('@opentelemetry/api'));
@@ -70,7 +60,8 @@ export const startTelemetry = async (
       // Before Node.js 24 following one request slows every promise of all.
       onIdle: () => contextManager.disable(),
     }),
-    async connect(log, read) {
+    /** Exports metrics under the names that Prometheus has for them, and logs problems of the export. */
+    async connect(log: Logger, read: ReadMetrics): Promise<void> {
       const report = (level: 'error' | 'warn') => (message: string) =>
         log[level]({ problem: message }, 'Telemetry cannot be exported');
       const ignore = (): void => undefined;
@@ -104,10 +95,14 @@ export const startTelemetry = async (
       };
       meter.addBatchObservableCallback(observeAll, [...instruments.values()]);
     },
-    async stop() {
+    /** Exports what waits, within two seconds. */
+    async stop(): Promise<void> {
       const late = setTimeout(stopMilliseconds, undefined, { ref: false });
       // What cannot be exported has been logged.
       await Promise.race([sdk.shutdown().catch(() => undefined), late]);
     },
   };
 };
+
+/** The export of this process: its spans and its metrics. */
+export type Telemetry = NonNullable<Awaited<ReturnType<typeof startTelemetry>>>;

@@ -27,7 +27,7 @@ const joined = <Result>(work: () => Promise<Result>): (() => Promise<Result>) =>
 };
 
 /** Calls the function at each SIGHUP. */
-export const onHangUp = (act: () => void): void => {
+const onHangUp = (act: () => void): void => {
   const hasTerminal = isatty(standardInput);
   const listener = (): void => {
     if (hasTerminal && !isatty(standardInput)) {
@@ -62,13 +62,6 @@ export const onReloadRequests = (
   onHangUp(() => void logged());
 };
 
-interface Handle {
-  close(): void;
-}
-
-const isHandle = (value: unknown): value is Handle =>
-  typeof Reflect.get(Object(value), 'close') === 'function';
-
 /**
  * Closes, when the worker crashes, the connection that was on its way to it, so that its caller learns of it as the callers
  * do whose connections the worker had. The round robin of node:cluster hands a worker one connection at a time, keeps its own
@@ -77,14 +70,15 @@ const isHandle = (value: unknown): value is Handle =>
 export const closeConnectionsInTransit = (worker: Worker): void => {
   const { process: child } = worker;
   const { send } = child;
-  let handed: Handle | undefined;
+  let handed: { close?(): void } = {};
   child.send = (...args: unknown[]): boolean => {
-    if (isHandle(args[1])) handed = args[1];
+    const handle: typeof handed = Object(args[1]);
+    if (typeof handle.close === 'function') handed = handle;
     return Reflect.apply(send, child, args);
   };
   worker.once('exit', () => {
     // One that exited in order has passed on what it did not take. To close a copy twice does nothing.
-    if (!worker.exitedAfterDisconnect) handed?.close();
+    if (!worker.exitedAfterDisconnect) handed.close?.();
   });
 };
 
@@ -149,8 +143,7 @@ export const runWorkers = async (
       if (isStopping) return;
       isStopping = true;
       passOn(signal);
-      const limit = shutdownSeconds * 1000 + graceMilliseconds;
-      setTimeout(() => passOn('SIGKILL'), limit).unref();
+      setTimeout(() => passOn('SIGKILL'), shutdownSeconds * 1000 + graceMilliseconds).unref();
     });
   }
   onHangUp(() => passOn('SIGHUP'));

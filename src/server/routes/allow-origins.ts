@@ -13,14 +13,8 @@ import type { Layer } from '../http/layer';
 const readHeaders = ['Accept', 'Authorization', 'Content-Type', 'Prefer'];
 /** Response headers of every service that a page could not see otherwise. */
 const sentHeaders = [
-  'Accept-Query',
-  'Allow',
-  'Location',
-  'Preference-Applied',
-  'Retry-After',
-  'WWW-Authenticate',
-  mockHeader,
-  requestIdHeader,
+  ...['Accept-Query', 'Allow', 'Location', 'Preference-Applied', 'Retry-After', 'WWW-Authenticate'],
+  ...[mockHeader, requestIdHeader],
 ];
 
 /** Keeps the first of each name: names of headers are case-insensitive (RFC 9110 section 5.1). */

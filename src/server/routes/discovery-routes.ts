@@ -7,7 +7,7 @@ import type { ApiDocument } from '../../engine';
 import { fileOf, type MakeFile, readByAll, sendPageFile } from '../docs/docs-routes';
 
 /** A link to what belongs to a service. */
-export interface ServiceLink {
+interface ServiceLink {
   /** Its relation to the service (RFC 8631, or `item`). */
   readonly relation: string;
   readonly path: string;
@@ -30,16 +30,16 @@ export interface DiscoveryParts {
   readonly documents: readonly ApiDocument[];
   readonly origin: string;
   readonly operatorPath: string;
-  /** Lists what a service has beside its documentation, such as an endpoint for agents: nothing. */
-  readonly furtherLinks?: (document: ApiDocument) => readonly ServiceLink[];
+  /** The links to what each service has beside its documentation, such as an endpoint for agents: none. */
+  readonly furtherLinks?: readonly ServiceLink[];
 }
 
 /** Writes the services as llmstxt.org has it: a heading, a summary, and lists of links. */
-const llmsText = ({ documents, origin, furtherLinks = () => [] }: DiscoveryParts): string => {
+const llmsText = ({ documents, origin, furtherLinks = [] }: DiscoveryParts): string => {
   const sections = documents.map((document) => {
     const { info, basePath, operations } = document;
     const { title, version, description = '' } = info;
-    const links = [...commonLinks, ...furtherLinks(document)].map(
+    const links = [...commonLinks, ...furtherLinks].map(
       (link) => `- [${link.title}](${origin}${basePath}${link.path})`,
     );
     const count = `${operations.length} operation${operations.length === 1 ? '' : 's'}`;
@@ -52,14 +52,13 @@ const llmsText = ({ documents, origin, furtherLinks = () => [] }: DiscoveryParts
 };
 
 const catalogPath = '/.well-known/api-catalog';
-const linksetProfile = 'https://www.rfc-editor.org/info/rfc9727';
 
 /** Writes the catalog as a linkset (RFC 9264 section 4.2): the addresses of the services, and what belongs to each. */
 const catalog = (parts: DiscoveryParts): string => {
-  const { documents, origin, operatorPath, furtherLinks = () => [] } = parts;
+  const { documents, origin, operatorPath, furtherLinks = [] } = parts;
   const urlOf = ({ basePath }: ApiDocument) => origin + (basePath || '/');
   const contexts = documents.map((document) => {
-    const links = groupBy([...commonLinks, ...furtherLinks(document)], ({ relation }) => relation);
+    const links = groupBy([...commonLinks, ...furtherLinks], ({ relation }) => relation);
     const targets = [...links].map(([relation, same]) => [
       relation,
       same.map(({ path, mediaType, title }) => ({
@@ -89,9 +88,10 @@ export const discoveryRoutes = (parts: DiscoveryParts): Router => {
     '/llms.txt',
     fileOf('text/plain; charset=utf-8', () => llmsText(parts), readByAll),
   );
+  const profile = 'https://www.rfc-editor.org/info/rfc9727';
   serve(
     catalogPath,
-    fileOf(`application/linkset+json; profile="${linksetProfile}"`, () => catalog(parts), {
+    fileOf(`application/linkset+json; profile="${profile}"`, () => catalog(parts), {
       ...readByAll,
       // RFC 9727 section 2
       Link: `<${catalogPath}>; rel="api-catalog"`,

@@ -87,17 +87,10 @@ const readingChecks = (
 };
 
 /** Raster formats, which browsers show and which cannot carry scripts. */
-const inlineTypes = new Set([
-  'image/png',
-  'image/jpeg',
-  'image/gif',
-  'image/webp',
-  'image/avif',
-  'image/bmp',
-]);
+const inlineType = /^image\/(?:png|jpeg|gif|webp|avif|bmp)$/;
 
 const headersOf = ({ mediaType }: StoredFile, isPrivate: boolean) => {
-  const isInline = inlineTypes.has(mediaType);
+  const isInline = inlineType.test(mediaType);
   return {
     'Content-Type': isInline ? mediaType : 'application/octet-stream',
     'Content-Disposition': isInline ? 'inline' : 'attachment',

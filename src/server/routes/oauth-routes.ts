@@ -31,10 +31,7 @@ const endpointRequest = async (request: Request, response: Response): Promise<En
 
 /** Makes the handler of documents by their paths. A route of Express would answer OPTIONS where none is. */
 const documentsAt =
-  (
-    documents: ReadonlyMap<string, string>,
-    headers: Readonly<Record<string, string>> = {},
-  ): RequestHandler =>
+  (documents: ReadonlyMap<string, string>, headers: object = {}): RequestHandler =>
   (request, response, next) => {
     const { method, path } = request;
     const body = documents.get(path);

@@ -129,10 +129,8 @@ ${demoSection(demo)}${help}
 `;
 };
 
-const contentPolicy = { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" };
-
-/** The state that the routes show. */
-export interface OperatorParts {
+/** Makes the routes `/`, `/livez`, `/readyz` and `/metrics`. */
+export const operatorRoutes = (parts: {
   readonly documents: readonly ApiDocument[];
   readonly states: readonly DocumentStatus[];
   readonly isMocked: (operation: Operation) => boolean;
@@ -140,17 +138,13 @@ export interface OperatorParts {
   readonly metrics: Metrics;
   readonly config: Pick<Config, 'operatorPath' | 'metricsToken'>;
   readonly findDemo: () => Promise<DemoInForce>;
-}
-
-/** Makes the routes `/`, `/livez`, `/readyz` and `/metrics`. */
-export const operatorRoutes = (parts: OperatorParts): Router => {
+}): Router => {
   const { documents, states, isMocked, db, metrics, config, findDemo } = parts;
   const router = express.Router({ caseSensitive: true, strict: true });
-  const text = (mediaType: string, body: string) => ({
-    status: 200,
-    headers: { 'Content-Type': mediaType, ...contentPolicy },
-    body,
-  });
+  const policy = { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" };
+  const text = (mediaType: string, body: string) => {
+    return { status: 200, headers: { 'Content-Type': mediaType, ...policy }, body };
+  };
   const page = startPage(documents, states, isMocked, config.operatorPath);
   router.get('/', async (request, response) => {
     // Without its database the page still lists the services.

@@ -1,5 +1,6 @@
 /** The port between storage and a kind of database, which SQLite and PostgreSQL each implement, and what both need for it. */
 
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Statement, Values } from '../sql/statement';
@@ -14,8 +15,18 @@ export interface OwnResult {
   readonly count: number;
 }
 
-/** Runs a statement of an author's own, its values as handlers have them. */
-export type RunOwn = (sql: string, values: readonly unknown[]) => Promise<OwnResult>;
+/**
+ * Runs a statement of an author's own, its values as handlers have them.
+ * @param signal - ends one that reads outside of a transaction, on a server, where its caller has left
+ */
+export type RunOwn = (
+  sql: string,
+  values: readonly unknown[],
+  signal?: AbortSignal,
+) => Promise<OwnResult>;
+
+/** The signals of the callers of handlers, by which their statements end. */
+export const callers = new AsyncLocalStorage<AbortSignal>();
 
 /** An open connection that one piece of work has for itself. */
 export interface Connection {
@@ -63,7 +74,7 @@ export interface DatabaseDriver {
   /** Runs a statement that only reads, outside of any transaction. Throws or rejects with what the driver says. */
   query(statement: AnyStatement, parameters: Values): Promise<unknown[]>;
   /** Runs a statement of an author's own, outside of any transaction; undefined where it does not only read. */
-  queryOwn(sql: string, values: readonly unknown[]): Promise<OwnResult> | undefined;
+  queryOwn(...statement: Parameters<RunOwn>): Promise<OwnResult> | undefined;
   /** Runs a statement of an author's own on a connection of Knex's. */
   runOn(connection: unknown, sql: string, values: readonly unknown[]): Promise<OwnResult>;
   readonly withConnection: WithConnection;
@@ -148,8 +159,8 @@ export const watchedDriver = (
     ...driver,
     query: (statement, parameters) =>
       watched(statement.sql, () => driver.query(statement, parameters)),
-    queryOwn: (sql, values) => {
-      const running = driver.queryOwn(sql, values);
+    queryOwn: (sql, ...more) => {
+      const running = driver.queryOwn(sql, ...more);
       return running && Promise.resolve(watched(sql, () => running));
     },
     withConnection: (work) =>

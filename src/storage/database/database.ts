@@ -195,9 +195,9 @@ const databaseOver = (
     prepare: statement,
     all: <Row>(prepared: Statement<Values, Row>, parameters: Values) =>
       retryTransient(() => query(prepared, parameters)) as Promise<Row[]>,
-    runOwn: async (sql, values) =>
-      (await retryTransient(async () => queryOwn(sql, values))) ??
-      db.transaction((trx) => trx.runOwn(sql, values)),
+    runOwn: async (...statement) =>
+      (await retryTransient(async () => queryOwn(...statement))) ??
+      db.transaction((trx) => trx.runOwn(...statement)),
     transaction: (work, lock) => {
       if (!isListening()) return transaction(work, lock);
       const resource = new AsyncResource('change');

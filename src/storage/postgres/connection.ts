@@ -1,8 +1,9 @@
 /** Connections for transactions. Statements that are asked for at the same time are sent together. */
 
-import type { ClientBase, Pool } from 'pg';
+import type { ClientBase, Pool, PoolClient } from 'pg';
 import {
   type Connection,
+  type DatabaseDriver,
   gathered,
   Skipped,
   type WithConnection,
@@ -11,7 +12,7 @@ import { commitOutcomeUnknown, isConnectionError } from '../connections/database
 import { errorFacts } from '../sql/dialect';
 import type { Value } from '../sql/statement';
 import { isPooled, pooledSettings } from './connect';
-import { ownStatement } from './own-statements';
+import { onlyReads, ownStatement } from './own-statements';
 import { type SentStatement, type StatementResult, sendBatch } from './statement-batch';
 
 /** Checks whether an earlier statement of the transaction failed: `25P02` is in_failed_sql_transaction. */
@@ -103,18 +104,53 @@ const connectionOver = (client: ClientBase): Connection => {
   };
 };
 
-/** Makes the function that lends connections of the pool. One that broke is closed instead of going back. */
+/** Lends a connection of the pool. One that broke is closed instead of going back. */
+const withClient = async <Result>(
+  pool: Pool,
+  work: (client: PoolClient, connection: Connection) => Promise<Result>,
+): Promise<Result> => {
+  const client = await pool.connect();
+  let isBroken = false;
+  try {
+    return await work(client, connectionOver(client));
+  } catch (error) {
+    isBroken = isConnectionError(error);
+    throw error;
+  } finally {
+    client.release(isBroken);
+  }
+};
+
+/** Makes the function that lends connections of the pool. */
 export const lendConnections =
   (pool: Pool): WithConnection =>
-  async (work) => {
-    const client = await pool.connect();
-    let isBroken = false;
-    try {
-      return await work(connectionOver(client));
-    } catch (error) {
-      isBroken = isConnectionError(error);
-      throw error;
-    } finally {
-      client.release(isBroken);
-    }
+  (work) =>
+    withClient(pool, (_, connection) => work(connection));
+
+/**
+ * Makes what runs statements that read, each on a connection of its own: others' reads do not wait for a slow one. It gives undefined for
+ * others.
+ */
+export const ownReads =
+  (pool: Pool): DatabaseDriver['queryOwn'] =>
+  (sql, values, signal) => {
+    if (!onlyReads(sql)) return undefined;
+    return withClient(pool, async (client, { runOwn }) => {
+      signal?.throwIfAborted();
+      let cancelling: Promise<unknown> = Promise.resolve();
+      const cancel = () => {
+        const pid = Reflect.get(client, 'processID');
+        // Where that fails, the limit of time ends it.
+        cancelling = pool.query('select pg_cancel_backend($1)', [pid]).catch(() => undefined);
+      };
+      // A pooler knows no process.
+      if (!isPooled(client)) signal?.addEventListener('abort', cancel);
+      try {
+        return await runOwn(sql, values);
+      } finally {
+        signal?.removeEventListener('abort', cancel);
+        // Later it would end another's statement.
+        await cancelling;
+      }
+    });
   };

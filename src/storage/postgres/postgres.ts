@@ -5,9 +5,9 @@ import { type DatabaseDriver, retry } from '../connections/database-driver';
 import type { Watch } from '../connections/load';
 import { errorFacts } from '../sql/dialect';
 import { knexOver, limits, poolOver, settingsStatement } from './connect';
-import { lendConnections } from './connection';
+import { lendConnections, ownReads } from './connection';
 import { readPostgresUrl } from './connection-url';
-import { onlyReads, runOn } from './own-statements';
+import { runOn } from './own-statements';
 import { readsOver } from './reads';
 
 const createLock = async (db: Knex): Promise<void> => {
@@ -91,15 +91,12 @@ export const openPostgres = async (
     idle: pool.idleCount,
     most: connections,
   }));
-  const withConnection = lendConnections(pool);
   return {
     knex: db,
     query: readsOver(pool, watch),
-    // On a connection of its own: others' reads do not wait for a slow one.
-    queryOwn: (sql, values) =>
-      onlyReads(sql) ? withConnection(({ runOwn }) => runOwn(sql, values)) : undefined,
+    queryOwn: ownReads(pool),
     runOn,
-    withConnection,
+    withConnection: lendConnections(pool),
     withMigrationLock: (work) => alone(url, work),
     async close() {
       await Promise.all([db.destroy(), pool.end()]);

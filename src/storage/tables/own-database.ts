@@ -5,8 +5,7 @@
 
 import { Readable, type Writable } from 'node:stream';
 import type { Knex } from 'knex';
-import type { OwnResult, RunOwn } from '../connections/database-driver';
-import { Skipped } from '../connections/database-driver';
+import { callers, type OwnResult, type RunOwn, Skipped } from '../connections/database-driver';
 import { classifyError, DatabaseUnavailable } from '../connections/database-errors';
 import { errorFacts, isPostgres } from '../sql/dialect';
 import { boundValue } from '../sql/own-values';
@@ -205,8 +204,29 @@ export const overrideClient = (
 /** A Knex that is made for a client. */
 type MakeKnex = (client: object) => Knex;
 
-/** The database of handlers, and the failure of a statement that ends its transaction. */
-export interface OwnDatabase {
+/** The statements of handlers, outside of transactions or inside of one. */
+interface Session {
+  readonly run: RunOwn;
+  readonly transaction: (work: (trx: Knex) => Promise<unknown>) => Promise<unknown>;
+}
+
+/** Gives a Knex with the methods of another, whose statements go to a session: to make one takes a hundred times as long. */
+const within = (base: Knex & { readonly context?: object }, session: Session): Knex => {
+  const client: Knex.Client = Object.assign(Object.create(base.client), {
+    acquireConnection: async () => session,
+    transaction: async (work?: (trx: Knex) => Promise<unknown>) => {
+      if (work === undefined) throw new Error('`transaction` is given the work that it does');
+      return session.transaction(work);
+    },
+  });
+  const context = Object.assign(Object.create(base.context ?? null), { client });
+  const knex = (...table: Parameters<Knex.QueryBuilder['table']>) =>
+    context.queryBuilder().table(...table);
+  return Object.assign(Object.setPrototypeOf(knex, base), { context });
+};
+
+/** The database of one transaction, and the failure of a statement that has ended it. */
+export interface TransactionDatabase {
   readonly database: Knex;
   readonly failure: () => unknown;
 }
@@ -218,53 +238,53 @@ export interface OwnDatabaseParts {
   /** Gives the names of the views of collections, in lower case, once they are there. */
   readonly views: () => Promise<ReadonlySet<string>>;
   /** Does work in a transaction: given the Knex of that. */
-  readonly transaction: (work: (trx: Knex) => Promise<unknown>) => Promise<unknown>;
+  readonly transaction: Session['transaction'];
   /** Tells whether the handlers that it was made for serve no more. */
   readonly hasEnded: () => boolean;
-  /** Tells whether it is that of one transaction: after a failure nothing more is run, as PostgreSQL has it. */
-  readonly isTransaction: boolean;
 }
 
-/** Makes a database of handlers. */
-export const ownDatabase = (parts: OwnDatabaseParts): OwnDatabase => {
-  const { knex, runOwn, views, transaction, hasEnded, isTransaction } = parts;
+/** Makes the database of handlers; `inside` makes that of a transaction, which runs its statements there. */
+export const ownDatabase = ({ knex, runOwn, views, transaction, hasEnded }: OwnDatabaseParts) => {
   const makeKnex = require('knex/lib/knex-builder/make-knex') as MakeKnex;
-  let failed: { readonly error: unknown } | undefined;
-  const run = async (sql: string, values: readonly unknown[]): Promise<OwnResult> => {
+  const run = async (runHere: RunOwn, sql: string, values: readonly unknown[]) => {
     if (hasEnded())
       throw new Error(`These handlers have ended, and their database with them: ${sql}`);
-    if (failed !== undefined) throw failed.error;
     requireStatement(sql);
     requireOwnTables(sql, await views());
-    try {
-      return await runOwn(sql, values);
-    } catch (error) {
-      const failure = failureOf(sql, error);
-      if (isTransaction) failed = { error: failure };
-      throw failure;
-    }
-  };
-  const refuse = (what: string) => () => {
-    throw new Error(`The database of handlers has no ${what}`);
+    return runHere(sql, values, callers.getStore()).catch((error: unknown) => {
+      throw failureOf(sql, error);
+    });
   };
   const client = Object.assign(Object.create(knex.client), {
-    acquireConnection: async () => ({}),
     releaseConnection: async () => undefined,
-    emit: () => false,
-    // Each Knex listens to its client, which would keep that of every transaction.
-    on: () => undefined,
-    removeListener: () => undefined,
+    // It has no listeners, nor does it share those of the other.
+    ...{ emit: () => false, on: () => client, off: () => client },
     async stream(this: KnexClient, connection: unknown, query: KnexQuery, stream: Writable) {
       const { response } = await this.query(connection, query);
       Readable.from(response?.rows ?? []).pipe(stream);
     },
-    destroy: refuse('end of its own: the server closes it'),
-    transaction: async (work?: (trx: Knex) => Promise<unknown>) => {
-      if (work === undefined) throw new Error('`transaction` is given the work that it does');
-      return isTransaction ? work(database) : transaction(work);
+    destroy() {
+      throw new Error('The server closes the database');
     },
   });
-  overrideClient({ client }, (_connection, sql, values) => run(sql, values));
-  const database = makeKnex(client);
-  return { database, failure: () => failed?.error };
+  overrideClient({ client }, (session, sql, values) => (session as Session).run(sql, values));
+  const base = makeKnex(client);
+  return {
+    database: within(base, { run: (sql, values) => run(runOwn, sql, values), transaction }),
+    inside(runInside: RunOwn): TransactionDatabase {
+      // After a failure nothing more is run, as PostgreSQL has it.
+      let failed: { readonly error: unknown } | undefined;
+      const database = within(base, {
+        run(sql, values) {
+          if (failed !== undefined) return Promise.reject(failed.error);
+          return run(runInside, sql, values).catch((error: unknown) => {
+            failed = { error };
+            throw error;
+          });
+        },
+        transaction: (work) => work(database),
+      });
+      return { database, failure: () => failed?.error };
+    },
+  };
 };

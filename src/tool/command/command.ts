@@ -77,19 +77,21 @@ export interface FileState {
 }
 
 /** Writes the report on files, as lines or as JSON with more members. */
-export const fileReport = (
-  format: string,
-  files: readonly FileState[],
-  more: object = {},
-): string =>
+export const fileReport = (format: string, files: readonly FileState[], more: object = {}) =>
   format === 'json'
     ? `${JSON.stringify({ files, ...more }, undefined, 2)}\n`
     : files.map(({ file, state }) => `${file}: ${state}\n`).join('');
 
-/** Makes the reader of an option that may stand several times. */
-export const repeatable =
+const repeatable =
   <Value>(parse: (text: string) => Value) =>
   (text: string, all: readonly Value[] = []) => [...all, parse(text)];
+
+/** Makes an option that may stand several times: a list, which is empty without it. */
+export const listOption = <Value>(
+  flags: string,
+  description: string,
+  parse: (text: string) => Value,
+): Option => new Option(flags, description).argParser(repeatable(parse)).default([]);
 
 /** The overlays of a document. */
 export interface OverlayOptions {
@@ -139,6 +141,5 @@ export const credentialOption = (text: string): Credential => {
   if (scheme === undefined || value === undefined) {
     throw new InvalidArgumentError('It must be SCHEME=VALUE or SCHEME[SCOPE,SCOPE]=VALUE.');
   }
-  const listed = scopes?.split(/[\s,]+/).filter((scope) => scope !== '');
-  return { scheme, scopes: listed, value };
+  return { scheme, scopes: scopes?.split(/[\s,]+/).filter((scope) => scope !== ''), value };
 };

@@ -57,10 +57,7 @@ const makeProgram = (
 };
 
 /** Says what is meant by a command that is not there; undefined for one that is, and for options. */
-const unknownCommand = (
-  { name, commands }: Program,
-  [given = '-']: readonly string[],
-): string | undefined => {
+const unknownCommand = ({ name, commands }: Program, [given = '-']: readonly string[]) => {
   if (given.startsWith('-') || given === 'help' || Object.hasOwn(commands, given)) return undefined;
   const known = Object.keys(commands);
   const same = known.find((own) => commands[own]?.otherNames?.includes(given.toLowerCase()));
@@ -104,9 +101,7 @@ export const runProgram = async (
 };
 
 /** Runs a program with the streams of this process, whose exit code becomes that of the program. */
-export const runInProcess = async (
-  run: (context: ToolContext) => Promise<number>,
-): Promise<void> => {
+export const runInProcess = async (run: (context: ToolContext) => Promise<number>) => {
   const { stdout, stderr } = process;
   for (const stream of [stdout, stderr]) {
     stream.on('error', (error) => {

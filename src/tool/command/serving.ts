@@ -1,7 +1,7 @@
 /** The common parts of commands that serve: the port that they listen at, the signal to stop, and the line about a request. */
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { errorMessage } from '../../base/error-message';
 import { printable } from '../../base/text/printable';
 import { listen } from '../../http/listening';
@@ -15,6 +15,12 @@ export const wholeNumberOption =
     if (/^\d+$/.test(text) && Number(text) <= most && Number(text) >= least) return Number(text);
     throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
   };
+
+/** Makes the option that names the port to listen at. */
+export const portOption = (usual: number): Option =>
+  new Option('--port <number>', 'the port to listen at; 0 for any free one')
+    .argParser(wholeNumberOption(65_535))
+    .default(usual);
 
 /** Reads an option that is the URL of a server. */
 export const upstreamUrl = (text: string): URL => {

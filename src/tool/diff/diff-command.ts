@@ -69,11 +69,7 @@ const comparePairs = (pairs: readonly DocumentVersions[]) => {
 
 type LoadPair = (file: string) => Promise<DocumentVersions>;
 
-const pairsIn = async (
-  folder: string,
-  { namesIn }: RevisionFiles,
-  loadPair: LoadPair,
-): Promise<readonly DocumentVersions[]> => {
+const pairsIn = async (folder: string, { namesIn }: RevisionFiles, loadPair: LoadPair) => {
   const here = existsSync(folder) ? readdirSync(folder).filter(isDocumentName) : [];
   const there = namesIn(folder).filter(isDocumentName);
   const names = new Set([...here.map((name) => join(folder, name)), ...there]);
@@ -175,8 +171,7 @@ export const diffCommand: MakeCommand = (context, finish) =>
           return now ? versionFaults(old, now, ofPair) : [];
         });
         const problems = [...compared.problems, ...(semver === true ? versions : [])];
-        const report = diffFormats[format]({ changes, problems, failOn });
-        out(paintReport(context, format, report));
+        out(paintReport(context, format, diffFormats[format]({ changes, problems, failOn })));
         // Errors of the documents may hide changes: the comparison fails with them, whatever it has found.
         const isFaulty = problems.length > 0 || changes.some((change) => isFailing(change, failOn));
         const exitCode = isFaulty ? exitCodes.faulty : exitCodes.clean;

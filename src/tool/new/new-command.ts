@@ -103,6 +103,7 @@ server.listen(Number(PORT), '127.0.0.1', () => {
 const testText = (name: string): string => `/** Tests of the handlers: \`npm test\`. */
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
@@ -119,6 +120,7 @@ const router = await openApiRouter(
   { validateResponses: true },
 );
 const server = createServer(router).listen(0, '127.0.0.1');
+await once(server, 'listening');
 after(() => server.close());
 
 const call = (method: string, path: string, body?: object): Promise<Response> => {

@@ -171,21 +171,19 @@ export const requestFindings = (failure: HttpError | undefined): Findings => {
   return { violations: found.map(violationAt), unchecked: undefined };
 };
 
-interface ReceivedResponse {
-  readonly status: number;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  /** The Content-Encoding that the body is still in. */
-  readonly coding?: string | undefined;
-  /** Undefined where it is not, or not yet, to be checked. */
-  readonly body: Buffer | undefined;
-}
-
 /** Checks the response to a request of an operation, which was refused with `failure`. */
 export const checkResponse = async (
   operation: Operation,
   request: Pick<OutgoingRequest, 'method' | 'headers'>,
   failure: HttpError | undefined,
-  received: ReceivedResponse,
+  received: {
+    readonly status: number;
+    readonly headers: readonly (readonly [name: string, value: string])[];
+    /** The Content-Encoding that the body is still in. */
+    readonly coding?: string | undefined;
+    /** Undefined where it is not, or not yet, to be checked. */
+    readonly body: Buffer | undefined;
+  },
   tools: SchemaContext,
 ): Promise<Findings> => {
   const { status, headers, coding, body: sent } = received;

@@ -227,11 +227,7 @@ export const passTrailers = (answer: IncomingMessage, response: ServerResponse, 
 export const brokenOff = 'The upstream server broke off its response';
 
 /** Reads a body to its end, or until there is more than is checked. */
-export const readAhead = async (
-  answer: IncomingMessage,
-  copy: BodyCopy,
-  { timeout }: Upstream,
-): Promise<readonly Buffer[]> => {
+export const readAhead = async (answer: IncomingMessage, copy: BodyCopy, { timeout }: Upstream) => {
   const chunks: Buffer[] = [];
   answer.setTimeout(timeout * 1000, () => answer.destroy());
   try {

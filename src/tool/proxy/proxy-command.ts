@@ -22,6 +22,7 @@ import { type ArchiveEntry, createArchive, credentialNames } from '../command/ha
 import {
   drainSeconds,
   openPort,
+  portOption,
   requestLine,
   stopSignal,
   upstreamUrl,
@@ -208,12 +209,7 @@ export const proxyCommand: MakeCommand = (context, finish) =>
       'the server; the path of its URL stands before those of requests, but for the base path of the document at its end',
       upstreamUrl,
     )
-    .option(
-      '--port <number>',
-      'the port to listen at; 0 for any free one',
-      wholeNumberOption(65_535),
-      4011,
-    )
+    .addOption(portOption(4011))
     .option('--host <address>', 'the address to listen at', '127.0.0.1')
     .option(
       '--timeout <seconds>',

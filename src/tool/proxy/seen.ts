@@ -8,16 +8,8 @@ import { sentStatus } from '../command/serving';
 import type { Violation } from './check-messages';
 import { type Passage, type ProxyOptions, uncheckedOf, violationsOf } from './proxy';
 
-/** One time that a violation came, without the values that were sent. */
-interface Sight {
-  readonly time: string;
-  readonly method: string;
-  /** The document's template, where an operation was reached. */
-  readonly path: string;
-  readonly status: number;
-}
-
-const sightOf = ({ request, response, answer, verdict }: Passage): Sight => {
+/** Notes one time that violations came, without the values that were sent. */
+const sightOf = ({ request, response, answer, verdict }: Passage) => {
   const { method = '', url = '' } = request;
   // A path that no operation has is named without what may be a value.
   const withoutValues = url
@@ -28,10 +20,13 @@ const sightOf = ({ request, response, answer, verdict }: Passage): Sight => {
   return {
     time: new Date().toISOString(),
     method,
+    // The document's template, where an operation was reached.
     path: verdict.operation?.path ?? withoutValues,
     status: answer?.statusCode ?? sentStatus(response),
   };
 };
+
+type Sight = ReturnType<typeof sightOf>;
 
 const reachedKeys = ({ verdict, request, answer, ofResponse }: Passage): readonly string[] => {
   const { requestBody, responses = [] } = verdict.operation ?? {};

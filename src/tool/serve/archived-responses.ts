@@ -69,12 +69,12 @@ const recordedContent = memoize(async ({ request }: ArchiveEntry) => {
 
 /** Finds the first response to an equal body; else to one of its media type; else any. Of these the same Accept goes before. */
 const findResponse = async (
-  found: readonly ArchiveEntry[],
+  found: readonly { readonly entry: ArchiveEntry }[],
   body: Uint8Array,
   { 'content-type': contentType, accept }: IncomingHttpHeaders,
 ) => {
   const asked = await contentOf(body, contentType);
-  const ranks = found.map(async (entry) => {
+  const ranks = found.map(async ({ entry }) => {
     const { type, value } = await recordedContent(entry);
     const isEqual = type === asked.type && value === asked.value;
     const isAccepted = headerOf(entry.request, 'accept') === accept;
@@ -110,7 +110,10 @@ export const archivedResponses = (entries: readonly ArchiveEntry[], document: Ap
   const byRequest = groupBy(recorded, ({ key }) => key);
   const memory = bodyMemory(64 * 1024 ** 2);
 
-  const send = async (exchange: Exchange, found: readonly ArchiveEntry[]): Promise<void> => {
+  const send = async (
+    exchange: Exchange,
+    found: readonly (typeof recorded)[number][],
+  ): Promise<void> => {
     const { request } = exchange;
     try {
       const bytes = await readBytes(request, { limit: longestBody, memory });
@@ -128,10 +131,7 @@ export const archivedResponses = (entries: readonly ArchiveEntry[], document: Ap
     const found = byRequest.get(keyOf(method, target));
     // What a caller prefers is asked of mocks.
     if (found === undefined || headers['prefer'] !== undefined) return undefined;
-    return send(
-      exchange,
-      found.map(({ entry }) => entry),
-    );
+    return send(exchange, found);
   };
   return { count: recorded.length, answer };
 };

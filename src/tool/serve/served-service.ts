@@ -22,14 +22,6 @@ import { archivedResponses } from './archived-responses';
 /** A service whose handlers are made; without data where it keeps none. */
 type MadeService = HandledService<ServiceData | undefined>;
 
-/** A service that answers requests. */
-export interface ServedService extends MadeService {
-  readonly router: Awaited<ReturnType<typeof openApiRouter>>;
-  readonly mocked: ReadonlySet<Operation>;
-  /** Undefined without an archive. */
-  readonly recorded: ReturnType<typeof archivedResponses> | undefined;
-}
-
 /** The settings by which documents are served. */
 export interface ServeSettings extends MockOptions, OverlayOptions {
   readonly sources: readonly string[];
@@ -52,7 +44,7 @@ export interface ServeSettings extends MockOptions, OverlayOptions {
 export const serveService = async (
   service: MadeService,
   settings: Omit<ServeSettings, 'sources'>,
-): Promise<ServedService> => {
+) => {
   const { validateResponses = false, seed, delay = 0, faults = 0 } = settings;
   const { archive, docs, log, originOf } = settings;
   const { document, mocks, securityHandlers, data } = service;
@@ -70,9 +62,14 @@ export const serveService = async (
       docs: docs && { url: () => originOf() + document.basePath },
     },
   );
+  // Undefined without an archive.
   const recorded = archive && archivedResponses(archive, document);
-  return { ...service, router, mocked: new Set(mockedOperations(service)), recorded };
+  const mocked: ReadonlySet<Operation> = new Set(mockedOperations(service));
+  return { ...service, router, mocked, recorded };
 };
+
+/** A service that answers requests. */
+export type ServedService = Awaited<ReturnType<typeof serveService>>;
 
 const listPage =
   (

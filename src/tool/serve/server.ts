@@ -31,6 +31,7 @@ import { readArchive } from '../command/har';
 import {
   drainSeconds,
   openPort,
+  portOption,
   requestLine,
   stopSignal,
   wholeNumberOption,
@@ -75,13 +76,11 @@ const allowOrigins = ({ method, headers }: IncomingMessage, response: ServerResp
   if (headers.origin === undefined) return false;
   response.setHeader('Access-Control-Allow-Origin', '*');
   response.setHeader('Access-Control-Expose-Headers', '*');
-  const wanted = headers['access-control-request-method'];
+  const { 'access-control-request-method': wanted } = headers;
+  const { 'access-control-request-headers': named = '' } = headers;
   if (method !== 'OPTIONS' || wanted === undefined) return false;
   response.setHeader('Access-Control-Allow-Methods', wanted);
-  response.setHeader(
-    'Access-Control-Allow-Headers',
-    headers['access-control-request-headers'] ?? '',
-  );
+  response.setHeader('Access-Control-Allow-Headers', named);
   response.writeHead(204).end();
   return true;
 };
@@ -99,11 +98,7 @@ export const serveDocuments = async (settings: ServerSettings, context: ToolCont
   const line =
     (print: (line: string) => void): ServiceLog['error'] =>
     (fields, message) => {
-      const {
-        err: error,
-        requestId: _,
-        ...others
-      }: Readonly<Record<string, unknown>> = { ...fields };
+      const { err: error, requestId: _, ...others } = fields as Record<string, unknown>;
       const own = Object.keys(others).length > 0 ? ` ${lineText(others)}` : '';
       const reason = error instanceof Error ? `\n${error.stack}` : `\n${errorMessage(error)}`;
       print(`${message}${own}${'err' in fields ? reason : ''}`);
@@ -116,26 +111,15 @@ export const serveDocuments = async (settings: ServerSettings, context: ToolCont
     closing.push(data.close);
     return data;
   });
-  const { handlers, sources, har } = settings;
+  const { handlers: handlersDirectory, sources, overlay: overlays, har } = settings;
   const archive = har === undefined ? undefined : readArchive(har);
-  const places = placesOf(
-    { sources, overlays: settings.overlay, handlersDirectory: handlers },
-    { services: [] },
-  );
+  const places = placesOf({ sources, overlays, handlersDirectory }, { services: [] });
   const atStart = settings.watch
     ? readContents(places, isDocumentOrModule)
     : new Map<string, string>();
-  const current = await followedApp(
-    {
-      ...settings,
-      archive,
-      log,
-      originOf: () => origin,
-      openData,
-      keepsData: settings.database !== undefined,
-    },
-    { tell, warn },
-  );
+  const keepsData = settings.database !== undefined;
+  const own = { archive, log, originOf: () => origin, openData, keepsData };
+  const current = await followedApp({ ...settings, ...own }, { tell, warn });
   const listener: RequestListener = (request, response) => {
     const start = performance.now();
     const { services } = current;
@@ -195,12 +179,7 @@ const shareOption = (text: string): number => {
 export const serveCommand: MakeCommand = (context, finish) =>
   new Command()
     .argument('<document...>', 'files, folders of documents, or URLs')
-    .option(
-      '--port <number>',
-      'the port to listen at; 0 for any free one',
-      wholeNumberOption(65_535),
-      4010,
-    )
+    .addOption(portOption(4010))
     .option('--host <address>', 'the address to listen at', '127.0.0.1')
     .addOption(overlayOption())
     .option('--watch', 'take up what is saved at once')

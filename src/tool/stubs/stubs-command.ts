@@ -6,7 +6,6 @@ import { Command } from 'commander';
 import { isWord } from '../../host/handler-report';
 import {
   exitCodes,
-  type FileState,
   fileReport,
   formatOption,
   type MakeCommand,
@@ -53,15 +52,7 @@ ${printStubs(operationIds)}
  * Finds the files to be written; the handlers that cannot be, with the reason.
  * @param writeNew writes the module where there is none yet
  */
-const stubsFor = (
-  target: string,
-  operationIds: readonly string[],
-  writeNew: () => string,
-): {
-  readonly files: readonly (FileState & { readonly text: string })[];
-  readonly missing: readonly string[];
-  readonly reason?: string;
-} => {
+const stubsFor = (target: string, operationIds: readonly string[], writeNew: () => string) => {
   if (!existsSync(target)) {
     return { files: [{ file: target, text: writeNew(), state: 'written' }], missing: [] };
   }
@@ -71,8 +62,7 @@ const stubsFor = (
   if (missing.length === 0) return { files: [], missing };
   const compiler = compilerFor(dirname(target));
   if (compiler === undefined) {
-    const reason = 'npm install --save-dev typescript@5 has them inserted';
-    return { files: [], missing, reason };
+    return { files: [], missing, reason: 'npm install --save-dev typescript@5 has them inserted' };
   }
   const place = { interfaces: ['Operations'], mayBeObject: true };
   const text = insertHandlers(compiler, before, place, missing);

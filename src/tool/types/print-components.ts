@@ -73,16 +73,11 @@ export const printSchemas = ({ all }: NamedSchemas, operations: readonly Operati
 export interface Schemas ${block([...members, ...printDefaults(bySchema, operations)])}`;
 };
 
-const printDeclaration = (
-  named: NamedSchema,
-  direction: TypeDirection,
-  schemas: NamedSchemas,
-): string => {
+const printDeclaration = (named: NamedSchema, direction: TypeDirection, schemas: NamedSchemas) => {
   const { schema, names } = named;
   const name = names[direction];
   const owner = schemas.bySchema.get(schema);
-  const differs = names.request !== names.response;
-  const carried = differs ? `As ${direction}s carry it.` : undefined;
+  const carried = names.request === names.response ? undefined : `As ${direction}s carry it.`;
   if (owner !== undefined && owner !== named) {
     return `${docComment([carried])}export type ${name} = ${owner.names[direction]};`;
   }

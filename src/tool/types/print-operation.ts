@@ -14,7 +14,6 @@ import {
   type Response,
   requestMethod,
 } from '../../model/operation';
-import type { Schema } from '../../model/schema';
 import { onlyValue } from '../../schema/scalars';
 import { viewOf } from '../../schema/schema-view';
 import { type NamedSchemas, typeOf } from './named-schemas';
@@ -50,10 +49,8 @@ const printResponse = (responses: readonly Response[], context: TypeContext): st
 };
 
 /** The members for body and headers, where there are such. */
-const printContent = (
-  { key, content, headers }: Response,
-  context: TypeContext,
-): readonly string[] => {
+const printContent = (response: Response, context: TypeContext) => {
+  const { key, content, headers } = response;
   const hasBody = content.length > 0 && !isContentless(key);
   const types = content.map((entry) => {
     const item = printItem(entry, context);
@@ -63,7 +60,7 @@ const printContent = (
   });
   return [
     ...(hasBody ? [`body: ${union(types)}`] : []),
-    ...(headers.length > 0 ? [printHeaders({ key, headers }, context)] : []),
+    ...(headers.length > 0 ? [printHeaders(response, context)] : []),
   ];
 };
 
@@ -74,10 +71,7 @@ const printItem = (content: MediaType, context: TypeContext): string | undefined
 };
 
 /** Handlers may leave out what the engine gives: a header of one value, and the entity tag of a success. */
-const printHeaders = (
-  { key, headers }: Pick<Response, 'key' | 'headers'>,
-  context: TypeContext,
-): string => {
+const printHeaders = ({ key, headers }: Response, context: TypeContext): string => {
   const isNeeded = (header: Parameter): boolean =>
     header.required &&
     onlyValue(header.schema) === undefined &&
@@ -156,9 +150,7 @@ const printBody = ({ requestBody }: Operation, context: TypeContext): readonly s
     const item = printItem(entry, context);
     // A message of the API is written whole.
     if (item !== undefined) return isSent ? arrayOf(item) : `AsyncIterable<${item}>`;
-    return entry.schema === undefined
-      ? 'unknown'
-      : printIdentified(entry.schema, requestBody, context);
+    return printIdentified(entry, requestBody, context);
   });
   const mayBeMissing = !requestBody.required && (isSent || !hasEmptyValue(requestBody));
   return [`body: ${union([...types, ...(mayBeMissing ? ['undefined'] : [])])}`];
@@ -166,11 +158,12 @@ const printBody = ({ requestBody }: Operation, context: TypeContext): readonly s
 
 /** The body's type, with the property that names the resource always there. */
 const printIdentified = (
-  schema: Schema,
-  { identifier }: RequestBody,
+  { schema }: MediaType,
+  body: RequestBody,
   context: TypeContext,
 ): string => {
-  if (identifier === undefined) return printSchema(schema, context);
+  const { identifier } = body;
+  if (schema === undefined || identifier === undefined) return printSchema(schema, context);
   const [property] = viewOf(schema).declared(identifier);
   const identified = objectType([readonlyMember(identifier, printSchema(property, context), true)]);
   return intersection([alternativesOf(schema, context), [identified]]);

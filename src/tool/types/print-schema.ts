@@ -132,11 +132,7 @@ const unevaluated = (schema: Schema, keyword: 'unevaluatedItems' | 'unevaluatedP
  * Prints the type of undeclared properties. TypeScript wants declared ones to fit the index signature, which is therefore as wide
  * as all of them together. Undeclared properties are accepted by default, but a type with properties keeps silent about them.
  */
-const indexSignature = (
-  schema: Schema,
-  declared: readonly string[],
-  context: TypeContext,
-): readonly string[] => {
+const indexSignature = (schema: Schema, declared: readonly string[], context: TypeContext) => {
   const patterns = [...(schema.patternProperties?.values() ?? [])];
   const others = schema.additionalProperties ?? unevaluated(schema, 'unevaluatedProperties');
   const isSilent = others === undefined && patterns.length === 0 && schema.properties?.size;

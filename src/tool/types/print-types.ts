@@ -31,6 +31,7 @@ export const printTypes = (
   const names = groups.map(({ name }) => name).join(', ');
   const parents = names === '' ? '' : `extends ${names} `;
   const requests = [...sent].map(([own, webhook]) => printWebhook(own, webhook, schemas));
+  const sending = `/** The requests that the API sends. */\nexport interface ${webhooks} ${block(requests)}`;
   const sections = [
     [
       `${GENERATED_MARK}${origin}. Do not edit.`,
@@ -47,11 +48,7 @@ export const printTypes = (
       return `${comment}export interface ${name} ${block(members)}`;
     }),
     `/** Every operation of the document. */\nexport interface Operations ${parents}{}`,
-    ...(sent.size === 0
-      ? []
-      : [
-          `/** The requests that the API sends. */\nexport interface ${webhooks} ${block(requests)}`,
-        ]),
+    ...(sent.size === 0 ? [] : [sending]),
   ];
   return `${sections.join('\n\n')}\n`;
 };

@@ -1,41 +1,15 @@
 /** A test of a server asks QUERY and additional methods as it asks all others. */
 
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { testServer } from '../../../src/contract';
 import { parseApiDocument } from '../../../src/engine';
 import { listen } from '../../support/listen';
 import { serveDocument } from '../../support/serve-document';
 
-const text = `
-openapi: 3.2.0
-info: { title: Things, version: '1' }
-paths:
-  /things:
-    query:
-      operationId: find
-      requestBody:
-        required: true
-        content:
-          application/json: { schema: { type: object, required: [limit], properties: { limit: { type: integer, minimum: 1 } } } }
-      responses:
-        '200': { description: Things, content: { application/json: { schema: { type: array, items: { type: string } } } } }
-        '400': { description: No query }
-    additionalOperations:
-      COPY:
-        operationId: copy
-        parameters: [{ name: Depth, in: header, schema: { type: integer, minimum: 0, maximum: 1 } }]
-        responses: { '204': { description: Copied }, '400': { description: No depth } }
-      LOCK:
-        operationId: lock
-        requestBody: { content: { application/json: { schema: { type: boolean } } } }
-        responses: { '204': { description: Locked }, '400': { description: No lock } }
-  /forms:
-    query:
-      operationId: fill
-      requestBody: { content: { application/x-www-form-urlencoded: { schema: { type: object, properties: { a: { type: integer } } } } } }
-      responses: { '204': { description: Filled }, '400': { description: No form } }
-`;
+const text = readFileSync(join(__dirname, 'more-methods.yaml'), 'utf8');
 
 test('a server that keeps to its document has no failure, and each operation is reached', async () => {
   const { url, document } = await serveDocument({ document: text, mocks: true });

@@ -1,39 +1,12 @@
 /** All faults of a request in one answer, each with its rule, what is allowed and what came, and no secret. */
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parseApiDocument } from '../../../src/package';
 import { hostNames, startHost } from './start-host';
 
-const text = `
-openapi: 3.1.0
-info: { title: Things, version: '1' }
-servers: [{ url: /v1 }]
-paths:
-  /things:
-    post: &add
-      operationId: addThing
-      parameters:
-        - { name: n, in: query, schema: { type: integer, maximum: 3 } }
-        - { name: X-Trace, in: header, required: true, schema: { type: string } }
-      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } }, application/octet-stream: {}, application/jsonl: { itemSchema: { type: integer } } } }
-      responses: { '204': { description: Done } }
-  /own:
-    post: { <<: *add, operationId: own, responses: { '204': { description: Done }, '400': { description: Bad, content: { application/json: { schema: { $ref: '#/components/schemas/Own' } } } } } }
-  /strict:
-    post: { <<: *add, operationId: strict, responses: { '204': { description: Done }, '400': { description: Bad, content: { application/problem+json: { schema: { $ref: '#/components/schemas/Strict' } } } } } }
-  /ruled:
-    post: { <<: *add, operationId: ruled, responses: { '204': { description: Done }, '400': { description: Bad, content: { application/problem+json: { schema: { $ref: '#/components/schemas/Ruled' } } } } } }
-components:
-  schemas:
-    Base: { type: object, required: [start, end], properties: { room: { type: string, minLength: 3 }, start: { type: string } } }
-    Thing:
-      allOf:
-        - oneOf: [{ $ref: '#/components/schemas/Base' }, { type: 'null' }]
-        - { type: object, required: [status], properties: { id: { type: integer }, kind: { enum: [a, b] }, password: { type: string, format: password, minLength: 5 }, pin: { type: integer, writeOnly: true, minimum: 1000 }, big: { type: integer, format: int64, maximum: 9007199254740993 } } }
-    Own: { type: object, properties: { code: { type: integer }, errors: { type: array, items: { type: object, properties: { in: { type: string }, path: { type: string }, message: { type: string } } } } } }
-    Strict: { type: object, additionalProperties: false, properties: { title: { type: string }, status: { type: integer }, type: { type: string }, detail: { type: string }, errors: { type: array, items: { type: object, additionalProperties: false, required: [in], properties: { in: {}, path: {}, message: {} } } } } }
-    Ruled: { type: object, properties: { title: { type: string }, errors: { type: array, items: { type: object, properties: { rule: { type: string }, allowed: {} } } } } }
-`;
+const text = readFileSync(join(__dirname, 'faults.yaml'), 'utf8');
 
 const service = () => ({
   document: parseApiDocument('things.yaml', text),

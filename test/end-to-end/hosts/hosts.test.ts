@@ -1,94 +1,14 @@
 /** Every host that the engine has an adapter for gives the same responses to the same requests. */
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
 import { parseApiDocument } from '../../../src/engine';
 import { hostNames, startHost } from './start-host';
 
-const text = `
-openapi: 3.2.0
-info: { title: Things, version: '1' }
-servers: [{ url: /v1 }]
-paths:
-  /things:
-    get:
-      operationId: listThings
-      parameters:
-        - { name: pages, in: query, schema: { type: integer, default: 1 } }
-        - { name: fails, in: query, schema: { type: boolean, default: false } }
-      responses:
-        '200':
-          description: Things
-          content:
-            application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Thing' } } }
-    query:
-      operationId: findThings
-      requestBody:
-        required: true
-        content: { application/json: { schema: { type: object, required: [ids], properties: { ids: { type: array, items: { type: integer, format: int64 } } } } } }
-      responses:
-        '200': { description: Things, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Thing' } } } } }
-    additionalOperations:
-      COPY: { operationId: copyThings, responses: { '204': { description: Copied } } }
-    post:
-      operationId: addThing
-      security: [{ key: [] }]
-      requestBody:
-        required: true
-        content:
-          application/json: { schema: { $ref: '#/components/schemas/Thing' } }
-          application/xml: { schema: { $ref: '#/components/schemas/Thing' } }
-          application/x-www-form-urlencoded: { schema: { $ref: '#/components/schemas/Thing' } }
-          multipart/form-data: { schema: { $ref: '#/components/schemas/Thing' } }
-      responses:
-        '201':
-          description: The thing
-          headers: { Location: { schema: { type: string } }, Link: { schema: { type: array, items: { type: string } } }, Set-Cookie: { schema: { type: array, items: { type: string } } } }
-          content:
-            application/json: { schema: { $ref: '#/components/schemas/Thing' } }
-            application/xml: { schema: { $ref: '#/components/schemas/Thing' } }
-        '400': { description: No thing, content: { application/json: {} } }
-  /things/{id}:
-    get:
-      operationId: getThing
-      parameters:
-        - { name: id, in: path, required: true, schema: { type: integer, format: int64 } }
-        - { name: X-Trace, in: header, schema: { type: string } }
-        - { name: seen, in: cookie, schema: { type: boolean } }
-      responses:
-        '200': { description: The thing, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } }, application/xml: { schema: { $ref: '#/components/schemas/Thing' } } } }
-        '404': { description: No such thing, content: { application/json: {} } }
-    delete:
-      operationId: deleteThing
-      parameters: [{ name: id, in: path, required: true, schema: { type: integer, format: int64 } }]
-      responses: { '204': { description: Gone } }
-  /files:
-    put:
-      operationId: putFile
-      requestBody: { content: { application/octet-stream: {} } }
-      responses: { '200': { description: Its size, content: { text/plain: { schema: { type: string } } } } }
-  /form:
-    delete:
-      operationId: resetForm
-      responses: { '205': { description: Emptied, content: { application/json: {} } } }
-  /snow-☃-{id}:
-    get:
-      operationId: getSnow
-      parameters: [{ name: id, in: path, required: true, schema: { type: integer, format: int64 } }]
-      responses: { '200': { description: A text, content: { text/plain: { schema: { type: string } } } } }
-  /later:
-    get: { operationId: later, responses: { '200': { description: Not written yet } } }
-components:
-  securitySchemes: { key: { type: apiKey, in: header, name: x-key } }
-  schemas:
-    Thing:
-      type: object
-      xml: { name: thing }
-      required: [id]
-      properties:
-        id: { type: integer, format: int64, xml: { attribute: true } }
-        name: { type: string, maxLength: 10 }
-`;
+const text = readFileSync(join(__dirname, 'hosts.yaml'), 'utf8');
 
 interface Thing {
   readonly id: bigint;
@@ -169,7 +89,9 @@ interface Case {
   readonly init?: RequestInit & { readonly duplex?: 'half' };
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | null>>;
-  readonly body?: string | RegExp;
+  readonly body?: string;
+  /** The pattern of a body. */
+  readonly matches?: string;
 }
 
 const json = (body: string, more: object = {}): RequestInit => ({
@@ -182,102 +104,12 @@ form.append('id', '9007199254740993');
 form.append('name', 'é');
 const big = '9007199254740993';
 
+const written: Readonly<Record<string, Omit<Case, 'name'>>> = parse(
+  readFileSync(join(__dirname, 'hosts.cases.yaml'), 'utf8'),
+);
+
 const cases: readonly Case[] = [
-  {
-    name: 'JSON, exact',
-    path: `/v1/things/${big}`,
-    status: 200,
-    body: `{"id":${big},"name":"undefined"}`,
-    headers: {
-      'content-type': 'application/json',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    },
-  },
-  {
-    name: 'XML',
-    path: `/v1/things/${big}`,
-    init: { headers: { accept: 'application/xml', 'x-trace': 'a&b' } },
-    status: 200,
-    body: /<thing id="9007199254740993"><name>a&amp;b<\/name><\/thing>/,
-  },
-  {
-    name: 'a cookie',
-    path: '/v1/things/1',
-    init: { headers: { cookie: 'seen=true' } },
-    status: 200,
-    body: '{"id":1,"name":"true"}',
-  },
-  {
-    name: 'HEAD',
-    path: '/v1/things/1',
-    init: { method: 'HEAD' },
-    status: 200,
-    body: '',
-    headers: { 'content-type': 'application/json' },
-  },
-  {
-    name: 'OPTIONS',
-    path: '/v1/things',
-    init: { method: 'OPTIONS' },
-    status: 204,
-    body: '',
-    headers: {
-      allow: 'COPY, GET, HEAD, OPTIONS, POST, QUERY',
-      'accept-query': '"application/json"',
-    },
-  },
-  {
-    name: 'a list in one page',
-    path: '/v1/things',
-    status: 200,
-    body: /^\[\{"id":0\},.*\{"id":999\}\]$/,
-  },
-  {
-    name: 'a list that is sent while it is made',
-    path: '/v1/things?pages=20',
-    status: 200,
-    body: /^\[\{"id":0\},.*\{"id":19999\}\]$/,
-  },
-  {
-    name: 'HEAD of such a list',
-    path: '/v1/things?pages=20',
-    init: { method: 'HEAD' },
-    status: 200,
-    body: '',
-  },
-  {
-    name: 'a list whose source fails at once',
-    path: '/v1/things?pages=0&fails=true',
-    status: 500,
-    body: /"code":500/,
-  },
-  {
-    name: 'a JSON body',
-    path: '/v1/things',
-    init: json(`{"id":${big}}`),
-    status: 201,
-    body: `{"id":${big}}`,
-    headers: {
-      location: `/v1/things/${big}`,
-      link: 'a, ?b',
-      'x-more': '1, ?2',
-      'set-cookie': 'a=1, b=2',
-      'content-type': 'application/vnd.thing\\+json',
-      'cache-control': 'max-age=60',
-      vary: 'Accept, Origin',
-    },
-  },
-  {
-    name: 'an XML body',
-    path: '/v1/things',
-    init: {
-      ...json(`<thing id="${big}"/>`),
-      headers: { 'content-type': 'application/xml', 'x-key': 'k' },
-    },
-    status: 201,
-    body: `{"id":${big}}`,
-  },
+  ...Object.entries(written).map(([name, one]) => ({ name, ...one })),
   {
     name: 'a form',
     path: '/v1/things',
@@ -326,57 +158,10 @@ const cases: readonly Case[] = [
     body: '70000',
   },
   {
-    name: 'QUERY',
-    path: '/v1/things',
-    init: { ...json(`{"ids":[${big}]}`), method: 'QUERY' },
-    status: 200,
-    body: `[{"id":${big}}]`,
-  },
-  {
-    name: 'QUERY of a media type that is not declared',
-    path: '/v1/things',
-    init: { method: 'QUERY', headers: { 'content-type': 'text/csv' }, body: 'a' },
-    status: 415,
-    headers: { 'accept-query': '"application/json"' },
-  },
-  {
     name: 'QUERY without media type',
     path: '/v1/things',
     init: { method: 'QUERY', body: new Uint8Array([123, 125]) },
     status: 400,
-  },
-  { name: 'literal text beside a name', path: '/v1/snow-☃-5', status: 200, body: 'snow 5' },
-  { name: 'another spelling', path: '/v1/%73now%2D%e2%98%83-5', status: 200, body: 'snow 5' },
-  { name: 'COPY', path: '/v1/things', init: { method: 'COPY' }, status: 204, body: '' },
-  { name: 'no content', path: '/v1/things/1', init: { method: 'DELETE' }, status: 204, body: '' },
-  {
-    name: 'no credentials',
-    path: '/v1/things',
-    init: { method: 'POST' },
-    status: 401,
-    headers: { 'www-authenticate': /./.source },
-  },
-  { name: 'reset content', path: '/v1/form', init: { method: 'DELETE' }, status: 205, body: '' },
-  { name: 'a wrong parameter', path: '/v1/things/x', status: 400, body: /"path":"id"/ },
-  {
-    name: 'a wrong body',
-    path: '/v1/things',
-    init: json('{"id":1,"name":"much too long"}'),
-    status: 400,
-    body: /"path":"\/name"/,
-  },
-  { name: 'broken JSON', path: '/v1/things', init: json('{'), status: 400 },
-  {
-    name: 'a missing body',
-    path: '/v1/things',
-    init: { method: 'POST', headers: { 'x-key': 'k' } },
-    status: 400,
-  },
-  {
-    name: 'a media type that is not declared',
-    path: '/v1/things',
-    init: { ...json('a'), headers: { 'content-type': 'text/csv', 'x-key': 'k' } },
-    status: 415,
   },
   {
     name: 'a body that is too large',
@@ -388,37 +173,6 @@ const cases: readonly Case[] = [
     },
     status: 413,
   },
-  { name: 'a path without operation', path: '/v1/nothing', status: 404, body: /route-not-found/ },
-  {
-    name: 'OPTIONS of such a path',
-    path: '/v1/nothing',
-    init: { method: 'OPTIONS' },
-    status: 404,
-    body: /route-not-found/,
-  },
-  {
-    name: 'a method that the path has not',
-    path: '/v1/files',
-    init: { method: 'POST' },
-    status: 405,
-    headers: { allow: 'OPTIONS, PUT' },
-  },
-  {
-    name: 'nothing that Accept allows',
-    path: '/v1/things/1',
-    init: { headers: { accept: 'image/png' } },
-    status: 406,
-  },
-  { name: 'a declared failure', path: '/v1/things/404', status: 404, body: /No such thing/ },
-  {
-    name: 'a declared failure with headers',
-    path: '/v1/things/405',
-    status: 404,
-    headers: { 'cache-control': 'max-age=1' },
-  },
-  { name: 'a handler that throws', path: '/v1/things/500', status: 500, body: /^(?!.*secret)/ },
-  { name: 'an operation without handler', path: '/v1/later', status: 501 },
-  { name: 'the document', path: '/v1/openapi.json', status: 200, body: /"openapi":"3\.2\.0"/ },
 ];
 
 const service = () => ({
@@ -431,19 +185,18 @@ const service = () => ({
 describe.each(hostNames)('%s', (host) => {
   const { ask } = startHost(host, service);
 
-  test.each(cases)('$name', async ({ path, init = {}, status, headers = {}, body = /^/ }) => {
+  test.each(cases)('$name', async (one) => {
+    const { path, init = {}, status, headers = {}, body, matches = '' } = one;
     // A stream can be sent once.
     const sent =
       init.body instanceof ReadableStream ? new Blob(['{"id":', '8}']).stream() : init.body;
     const response = await ask(path, { ...init, ...(sent !== undefined && { body: sent }) });
     const read = await response.text();
     expect(response.status).toBe(status);
-    if (typeof body === 'string') expect(read).toBe(body);
-    else expect(read).toMatch(body);
+    if (body !== undefined) expect(read).toBe(body);
+    expect(read).toMatch(new RegExp(matches));
     for (const [name, value] of Object.entries(headers)) {
-      expect(response.headers.get(name)).toMatch(
-        new RegExp(value === /./.source ? value : `^${value}$`),
-      );
+      expect(response.headers.get(name)).toMatch(new RegExp(value === '.' ? value : `^${value}$`));
     }
   });
 

@@ -1,63 +1,14 @@
 /** Contents of items pass every host in both directions: one by one, checked, and no faster than they are read. */
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { stdSerializers } from 'pino';
 import { parseApiDocument } from '../../../src/engine';
 import { hostNames, startHost } from './start-host';
 
-const text = `
-openapi: 3.2.0
-info: { title: Streams, version: '1' }
-servers: [{ url: /v1 }]
-paths:
-  /numbers:
-    get:
-      operationId: count
-      parameters:
-        - { name: to, in: query, schema: { type: integer, format: int64, default: 3 } }
-        - { name: text, in: query, schema: { type: string } }
-      responses:
-        '200':
-          description: Numbers
-          content:
-            application/jsonl: { itemSchema: { $ref: '#/components/schemas/Number' } }
-    post:
-      operationId: sum
-      parameters: [{ name: first, in: query, schema: { type: integer, default: 1000000000 } }]
-      requestBody:
-        required: true
-        content:
-          application/jsonl: { itemSchema: { $ref: '#/components/schemas/Number' } }
-      responses:
-        '200': { description: Their sum, content: { application/json: { schema: { type: integer, format: int64 } } } }
-        '400': { description: Wrong numbers, content: { application/json: {} } }
-    put:
-      operationId: double
-      requestBody: { content: { application/jsonl: { itemSchema: { $ref: '#/components/schemas/Number' } } } }
-      responses:
-        '200':
-          description: Twice the numbers
-          content: { application/jsonl: { itemSchema: { $ref: '#/components/schemas/Number' } } }
-  /events:
-    get:
-      operationId: watch
-      responses:
-        '200':
-          description: Events
-          content:
-            text/event-stream:
-              itemSchema:
-                type: object
-                required: [data]
-                properties: { data: { type: string, maxLength: 5 }, id: { type: string } }
-components:
-  schemas:
-    Number:
-      type: object
-      required: [n]
-      properties: { n: { type: integer, format: int64, maximum: 9007199254740995 }, text: { type: string } }
-`;
+const text = readFileSync(join(__dirname, 'streams.yaml'), 'utf8');
 
 interface Numbered {
   readonly n: bigint;

@@ -1,7 +1,9 @@
 /** Bodies as requests carry them: the Content-Type, the Content-Encoding, and bytes that come in pieces. */
 
+import { readFileSync } from 'node:fs';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { FuzzTarget } from '../../../scripts/fuzz/target';
 import { requestFuel } from '../../../src/base/fuel';
@@ -16,39 +18,7 @@ import { tokens } from './tokens';
 
 const limit = 1024 * 1024;
 
-const text = `
-openapi: 3.0.3
-info: { title: Parts, version: '1' }
-paths:
-  /parts:
-    post:
-      operationId: sendParts
-      requestBody:
-        content:
-          multipart/form-data:
-            schema: &parts
-              type: object
-              required: [n]
-              properties:
-                n: { type: integer, format: int64 }
-                s: { type: string }
-                o: { type: object, properties: { a: { type: array, items: { type: number } } } }
-                l: { type: array, items: { type: string } }
-                f: { type: string, format: binary }
-                fs: { type: array, items: { type: string, format: binary } }
-                x: { type: object }
-                u: { oneOf: [{ type: string, format: binary }, { type: object, properties: { k: { type: string } } }] }
-            encoding:
-              x: { contentType: application/xml }
-              f: { contentType: 'image/png, text/*', headers: { X-A: { required: true, schema: { type: integer } } } }
-          multipart/mixed: { schema: *parts }
-          application/x-www-form-urlencoded:
-            schema: *parts
-            encoding: { l: { style: pipeDelimited, explode: false }, o: { style: deepObject } }
-          application/yaml: { schema: *parts }
-          '*/*': {}
-      responses: { '200': { description: Done } }
-`;
+const text = readFileSync(join(__dirname, 'body-target.yaml'), 'utf8');
 
 const disposition = 'Content-Disposition: form-data; name=';
 

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { eventually } from '../eventually';
+import { until } from '../../../scripts/machine/until';
 
 /** A browser of one person, with cookies of its own. */
 export interface Visitor {
@@ -62,9 +62,7 @@ export const newVisitor = async (
       return opened;
     },
     async expectFault(pattern) {
-      await eventually(`a fault like ${pattern}`, () =>
-        faults.find((fault) => pattern.test(fault)),
-      );
+      await until(`a fault like ${pattern}`, () => faults.find((fault) => pattern.test(fault)));
       expected.push(pattern);
     },
     expectNoFault() {

@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findPostgres, makeCluster } from '../../../scripts/machine/postgres-cluster';
 import { takesConnections } from '../../../scripts/machine/private-postgres';
-import { eventually } from '../eventually';
+import { until } from '../../../scripts/machine/until';
 import { oncePerRun } from './once-per-run';
 import { startPgbouncer } from './pgbouncer';
 
@@ -17,16 +17,13 @@ const settings = [
 
 const urlFile = 'url';
 
-const untilReady = (name: string, url: string): Promise<true> =>
-  eventually(`${name} takes connections`, async () => (await takesConnections(url)) || undefined);
-
 /** Starts it; global-setup.js ends it, which knows the folder. */
 const startServer = async (folder: string): Promise<void> => {
   const binaries = findPostgres();
   if (binaries === undefined) throw new Error('PostgreSQL is not installed');
   const cluster = await makeCluster(binaries, folder);
   cluster.start(settings, 'ignore').unref();
-  await untilReady('PostgreSQL', cluster.url());
+  await until('PostgreSQL takes connections', () => takesConnections(cluster.url()));
   await writeFile(join(folder, urlFile), cluster.url());
 };
 
@@ -43,7 +40,7 @@ export const isPooled: boolean = process.env['TEST_PGBOUNCER'] === 'true';
 const startPooler = async (folder: string): Promise<void> => {
   const { url, child } = await startPgbouncer(folder, await postgresServer());
   child.unref();
-  await untilReady('PgBouncer', url);
+  await until('PgBouncer takes connections', () => takesConnections(url));
   await writeFile(join(folder, urlFile), url);
   await writeFile(join(folder, 'pid'), String(child.pid));
 };

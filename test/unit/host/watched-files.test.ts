@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { until } from '../../../scripts/machine/until';
 import {
   changedFiles,
   type FileWatch,
@@ -10,7 +11,6 @@ import {
   type WatchedPlaces,
   watchFiles,
 } from '../../../src/host/watched-files';
-import { eventually } from '../../support/eventually';
 import { useTemporaryFolder } from '../../support/temporary-folder';
 
 const folder = useTemporaryFolder();
@@ -46,7 +46,7 @@ beforeEach(() => {
 });
 afterEach(() => watcher.close());
 
-const change = () => eventually('a change is told', () => told.find((names) => names.length > 0));
+const change = () => until('a change is told', () => told.find((names) => names.length > 0));
 
 describe('a change is told', () => {
   test.each<[string, () => void, string[]]>([
@@ -137,7 +137,7 @@ test.each<[what: string, file: string, act: (file: string) => void]>([
   write('specs/box.yaml', 'b');
   const following = followFiles({ places, takeUp, failed }, atStart, () => true);
   try {
-    await eventually('both are taken up', () => (taken.length > 1 ? taken : undefined), 3000);
+    await until('both are taken up', () => taken.length > 1, { timeoutMilliseconds: 3000 });
     expect(taken).toEqual(['specs/box.yaml', file]);
   } finally {
     following.close();

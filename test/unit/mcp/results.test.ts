@@ -1,9 +1,13 @@
 /** Results of calls: what agents get of the answers, long ones and those that lack credentials among them. */
 
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { schemaContext } from '../../../src/engine';
 import { type CallAnswer, McpServer } from '../../../src/mcp';
 import { agentOf } from '../../support/agent';
+import { valuesOf } from '../../support/text-cases';
+
+const cases = join(__dirname, 'results.cases.txt');
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } });
 const anything = { 200: { description: 'Fine', ...json({}) } };
@@ -123,26 +127,9 @@ describe('what another program answers', () => {
     return JSON.parse((await tools.answer(message, send))?.text ?? '').result;
   };
 
-  test.each<[type: string, octets: string, text: string]>([
-    ['text/plain; charset=iso-8859-1', 'caf\xe9', 'café'],
-    ['text/plain; charset=windows-1252', '\x80', '€'],
-    ['text/plain; charset=utf-16', '\xfe\xff\x00a', 'a'],
-    ['text/plain', '\xef\xbb\xbfa', 'a'],
-    ['application/xml', '<?xml version="1.0" encoding="ISO-8859-1"?><a>\xe9</a>', '<a>é</a>'],
-    ['text/plain', 'caf\xe9', '4 bytes that are no text in utf-8, in base64: Y2Fm6Q=='],
-    ['text/plain; charset=x-none', 'a', '1 bytes that are no text in x-none, in base64: YQ=='],
-    ...[
-      'application/x-yaml',
-      'application/vnd.a+yaml',
-      'application/javascript',
-      'application/sql',
-      'application/graphql',
-      'application/xhtml+xml',
-      'application/x-ndjson',
-      'application/jsonl',
-      'multipart/mixed; boundary=b',
-    ].map((type): [string, string, string] => [type, 'a: 5', 'a: 5']),
-  ])('%s %j', async (type, octets, text) => {
+  test.each(
+    valuesOf<[type: string, octets: string, text: string]>(cases, 'what another program answers'),
+  )('%s %j', async (type, octets, text) => {
     const { content } = await callOf(await server(), type, Buffer.from(octets, 'latin1'));
     expect(content[0].text.endsWith(text)).toBe(true);
   });

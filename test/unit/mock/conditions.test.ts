@@ -1,5 +1,7 @@
 /** Slow answers and failures of mocks: as many as are asked for, the same for the same seed, and none without the options. */
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, jest, test } from '@jest/globals';
 import { parseApiDocument } from '../../../src/engine';
@@ -8,27 +10,7 @@ import { openApiFetch } from '../../../src/package/fetch';
 
 const notes = parseApiDocument(
   'notes.yaml',
-  `
-openapi: 3.0.3
-info: { title: Notes, version: '1' }
-servers: [{ url: /v1 }]
-paths:
-  /notes:
-    get: { operationId: listNotes, responses: { '200': { description: Notes, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Note' } } } } } } }
-    post:
-      operationId: addNote
-      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Note' } } } }
-      responses:
-        '201': { description: Added, content: { application/json: { schema: { $ref: '#/components/schemas/Note' } } } }
-        '400': { description: Wrong }
-        '429': { description: Too many }
-        '503': { description: Busy, headers: { Retry-After: { schema: { type: integer, minimum: 3 } } }, content: { application/json: { schema: { type: object }, example: { message: Busy } } } }
-        5XX: { description: Broken }
-        default: { description: Any }
-  /notes/{id}:
-    get: { operationId: getNote, parameters: [{ name: id, in: path, required: true, schema: { type: integer } }], responses: { '200': { description: A note, content: { application/json: { schema: { $ref: '#/components/schemas/Note' } } } } } }
-components: { schemas: { Note: { type: object, required: [text], properties: { id: { type: integer }, text: { type: string } } } } }
-`,
+  readFileSync(join(__dirname, 'conditions.yaml'), 'utf8'),
   {},
 );
 

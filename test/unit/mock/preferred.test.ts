@@ -1,44 +1,15 @@
 /** Mocks that a caller steers: the status and the example of `Prefer`, and examples of requests that have the name of an answer's. */
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { askAt } from '../../support/ask';
 import { serveDocument } from '../../support/serve-document';
+import { valuesOf } from '../../support/text-cases';
 
-const zoo = `
-openapi: 3.0.3
-info: { title: Zoo, version: '1' }
-servers: [{ url: /zoo }]
-paths:
-  /animals:
-    post:
-      operationId: addAnimal
-      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Animal' } } } }
-      responses:
-        '201': { description: Added, content: { application/json: { schema: { $ref: '#/components/schemas/Animal' } } } }
-        '409': { description: Taken, content: { application/json: { schema: { $ref: '#/components/schemas/Problem' }, examples: { taken: { value: { message: Taken } } } } } }
-  /animals/{id}:
-    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
-    get:
-      operationId: getAnimal
-      responses:
-        '200':
-          description: An animal
-          content:
-            application/json:
-              schema: { $ref: '#/components/schemas/Animal' }
-              examples: { ape: { value: { id: 1, name: Ape } }, wrong: { value: 7 }, 'old yak': { value: { id: 2, name: Yak } } }
-            application/xml: { schema: { $ref: '#/components/schemas/Animal' } }
-        '404': { description: None, headers: { X-Reason: { schema: { type: string }, example: gone } }, content: { application/json: { schema: { $ref: '#/components/schemas/Problem' }, examples: { gone: { value: { message: Gone } }, never: { value: { message: Never } } } } } }
-        '4XX': { description: Refused, content: { application/json: { schema: { $ref: '#/components/schemas/Problem' }, example: { message: Refused } } } }
-        '503': { description: Busy, headers: { Retry-After: { schema: { type: integer, minimum: 5 } } } }
-        '204': { description: Nothing }
-    delete: { operationId: removeAnimal, responses: { '204': { description: Gone }, '400': { description: Wrong, content: { application/problem+json: { schema: { type: object, properties: { title: { type: string }, detail: { type: string }, status: { type: integer } }, additionalProperties: false } } } } } }
-  /state: { get: { operationId: getState, responses: { default: { description: Any, content: { application/json: { schema: { type: object, properties: { message: { type: string } } } } } } } } }
-components:
-  schemas:
-    Animal: { type: object, required: [name], properties: { id: { type: integer }, name: { type: string } } }
-    Problem: { type: object, required: [message], properties: { message: { type: string } } }
-`;
+const cases = join(__dirname, 'preferred.cases.txt');
+
+const zoo = readFileSync(join(__dirname, 'preferred.yaml'), 'utf8');
 
 describe('Prefer', () => {
   let ask: ReturnType<typeof askAt>;
@@ -50,27 +21,12 @@ describe('Prefer', () => {
     ask = askAt(new URL((await serveDocument({ document: zoo, mocks: true })).url).origin);
   });
 
-  test.each<[request: string, prefer: string, status: number, body: string, applied: string]>([
-    ['GET /zoo/animals/1', 'code=404', 404, '{"message":"Gone"}', 'code=404'],
-    [
-      'GET /zoo/animals/1',
-      'code=404, example=never',
-      404,
-      '{"message":"Never"}',
-      'code=404, example=never',
-    ],
-    ['GET /zoo/animals/1', 'example=ape', 200, '{"id":1,"name":"Ape"}', 'example=ape'],
-    ['GET /zoo/animals/1', 'example="old yak"', 200, '{"id":2,"name":"Yak"}', 'example="old yak"'],
-    ['GET /zoo/animals/1', 'example=wrong', 200, '{"id":1,"name":"Ape"}', 'nothing'],
-    ['GET /zoo/animals/1', 'code=429', 429, '{"message":"Refused"}', 'code=429'],
-    ['GET /zoo/animals/1', 'code=503', 503, '', 'code=503'],
-    ['GET /zoo/animals/1', 'code=204', 204, '', 'code=204'],
-    ['GET /zoo/animals/1', 'wait=5, code=x', 200, '{"id":1,"name":"Ape"}', 'wait=5'],
-    ['GET /zoo/animals/1', 'wait=x, code=204', 204, '', 'code=204'],
-    ['GET /zoo/animals/1', 'wait=0, code=204', 204, '', 'code=204, wait=0'],
-    ['GET /zoo/state', 'code=500', 500, '{"message":"string"}', 'code=500'],
-    ['GET /zoo/state', 'code=201', 201, '{"message":"string"}', 'code=201'],
-  ])('%s with %s', async (request, prefer, ...answer) => {
+  test.each(
+    valuesOf<[request: string, prefer: string, status: number, body: string, applied: string]>(
+      cases,
+      'preferences',
+    ),
+  )('%s with %s', async (request, prefer, ...answer) => {
     expect(await preferring(request, prefer)).toEqual([
       ...answer,
       ...(answer[2] ? [] : [undefined]),
@@ -89,18 +45,12 @@ describe('Prefer', () => {
     ]);
   });
 
-  test.each([
-    ['GET', 'code=302', 400, 'status that getAnimal declares: 200, 204, 404, 503, 4XX'],
-    ['GET', 'example=bee', 400, 'for 200 in application/json: ape, wrong, old yak'],
-    ['GET', 'code=404, example=ape', 400, 'for 404 in application/json: gone, never'],
-    ['GET', 'code=503, example=ape', 400, 'for 503: there is none'],
-    [
-      'DELETE',
-      'code=500',
-      400,
-      '"detail":"The header Prefer must ask for a status that removeAnimal declares: 204, 400"',
-    ],
-  ])('%s asks for what is not declared by %s', async (method, prefer, status, text) => {
+  test.each(
+    valuesOf<[method: string, prefer: string, status: number, text: string]>(
+      cases,
+      'what is not declared',
+    ),
+  )('%s asks for what is not declared by %s', async (method, prefer, status, text) => {
     const [code, body, applied] = await preferring(`${method} /zoo/animals/1`, prefer);
     expect([code, body, applied]).toEqual([status, expect.stringContaining(text), 'nothing']);
   });

@@ -2,10 +2,10 @@
 
 import { createServer } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
+import { until } from '../../../scripts/machine/until';
 import type { Trace, TracedPart } from '../../../src/http/exchange';
 import { openApiRouter, parseApiDocument } from '../../../src/package';
 import { openApiFetch } from '../../../src/package/fetch';
-import { eventually } from '../../support/eventually';
 import { listen } from '../../support/listen';
 
 const text = `
@@ -82,7 +82,7 @@ describe.each([
   ])('%s', async (path, names, status, code) => {
     const { events, parts } = await follow(path);
     // A response is there before the work on its request has ended.
-    await eventually('the request ends', () => events.includes('request ends') || undefined);
+    await until('the request ends', () => events.includes('request ends'));
     expect(events).toEqual(whole(...names));
     const [first] = parts;
     expect(first?.request).toMatchObject({ method: 'GET' });

@@ -1,5 +1,6 @@
 /** Webhooks and callbacks: requests that an API sends, written and validated by its document. */
 
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { type Codec, parseApiDocument } from '../../../src/engine';
@@ -10,46 +11,7 @@ const cases = join(__dirname, 'webhooks.cases.txt');
 
 const document = parseApiDocument(
   'harbour.yaml',
-  `
-openapi: 3.2.0
-info: { title: Harbour, version: '1' }
-paths:
-  /watches:
-    post:
-      operationId: watch
-      responses: { '201': { description: Watching } }
-      callbacks:
-        arrived:
-          '{$request.body#/url}':
-            post: { requestBody: { required: true, content: { application/xml: { schema: { $ref: '#/components/schemas/Ship' } } } }, responses: { '204': { description: Seen } } }
-        moved:
-          '{$request.body#/url}':
-            put: { operationId: shipMoved, requestBody: { content: { application/x-www-form-urlencoded: { schema: { type: object, properties: { berth: { type: integer } } } } } }, responses: { '204': { description: Seen } } }
-            delete: { responses: { '204': { description: Seen } } }
-webhooks:
-  shipChanged:
-    post:
-      parameters:
-        - { name: X-Harbour, in: header, required: true, schema: { type: string, enum: [north, south] } }
-        - { name: X-Piers, in: header, schema: { type: array, items: { type: integer } } }
-        - { name: tags, in: query, explode: false, schema: { type: array, maxItems: 2, items: { type: string } } }
-        - { name: seen, in: cookie, schema: { type: string } }
-      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Ship' } }, text/plain: { schema: { type: string } } } }
-      responses: { '204': { description: Seen } }
-  tide:
-    get: { operationId: tideAsked, parameters: [{ name: height, in: query, required: true, schema: { type: number } }], responses: { '200': { description: Seen } } }
-    post: { operationId: tideTold, requestBody: { content: { image/png: {}, application/jsonl: { itemSchema: { type: object } } } }, responses: { '200': { description: Seen } } }
-components:
-  schemas:
-    Ship:
-      type: object
-      required: [id, name, code]
-      properties:
-        id: { type: integer, format: int64, readOnly: true }
-        name: { type: string, maxLength: 10 }
-        code: { type: string, writeOnly: true }
-      xml: { name: ship }
-`,
+  readFileSync(join(__dirname, 'webhooks.yaml'), 'utf8'),
   {},
 );
 

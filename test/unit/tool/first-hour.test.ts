@@ -2,10 +2,14 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { listen } from '../../support/listen';
 import { useTemporaryFolder } from '../../support/temporary-folder';
+import { valuesOf } from '../../support/text-cases';
 import { runTool } from './run-command';
+
+const cases = join(__dirname, 'first-hour.cases.txt');
 
 const folder = useTemporaryFolder();
 
@@ -31,34 +35,15 @@ beforeEach(() => {
 const argumentsOf = (line: string) =>
   line.split(' ').map((word) => (word.startsWith('@') ? folder(word.slice(1)) : word));
 
-test.each<[line: string, said: string]>([
-  ['check @nowhere.yaml', 'Name a file that is there.'],
-  ['check @handlers', 'is a folder'],
-  ['check @other.yaml', 'Add openapi: 3.0.3, 3.1.2 or 3.2.0'],
-  ['serve @swagger.yaml', 'Convert it by the command upgrade: `npx spec-first upgrade FILE`.'],
-  ['mcp @swagger.yaml', 'Convert it by the command upgrade: `npx spec-first upgrade FILE`.'],
-  ['serve @overlay.yaml', 'Name the document, and this file with --overlay.'],
-  ['serve @api.yaml --handlers @nowhere', '`stubs` writes such a module'],
-  ['serve @api.yaml --cor', 'Did you mean --cors?'],
-  ['serve', 'spec-first serve --help has its options, and examples.'],
-  ['test @api.yaml', '`spec-first serve FILE` starts one with mocks'],
-  ['test @api.yaml --url http://127.0.0.1:9', 'Start the server, or mocks by the command serve.'],
-  ['mcp @api.yaml --only getB', 'There is no operation getB. Did you mean getA?\n'],
-  ['diff @api.yaml', 'or give --base REVISION'],
-  ['stubs @api.yaml', "required option '--out <file>'"],
-  ['proxy @api.yaml', "required option '--upstream <url>'"],
-  ['new Shop', 'Use lower-case letters'],
-  ['mock @api.yaml', 'Did you mean serve? spec-first --help lists the commands.'],
-  ['lint @api.yaml', 'Did you mean check?'],
-  ['Mock', 'Did you mean serve?'],
-  ['api.yaml', 'There is no command api.yaml. Did you mean check api.yaml?'],
-  ['frobnicate', 'There is no command frobnicate. spec-first --help lists the commands.'],
-])('%s', async (line, said) => {
-  const { exitCode, out, err } = await runTool(argumentsOf(line));
-  expect(exitCode).toBeGreaterThan(0);
-  expect(out + err).toContain(said);
-  expect(err).not.toMatch(/^ +at /m);
-});
+test.each(valuesOf<[line: string, said: string]>(cases, 'commands, and what helps'))(
+  '%s',
+  async (line, said) => {
+    const { exitCode, out, err } = await runTool(argumentsOf(line));
+    expect(exitCode).toBeGreaterThan(0);
+    expect(out + err).toContain(said);
+    expect(err).not.toMatch(/^ +at /m);
+  },
+);
 
 test('a port that is in use', async () => {
   const { port } = new URL(await listen(createServer()));

@@ -2,6 +2,7 @@
 
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -12,30 +13,7 @@ import { useServing } from './serve/serving';
 
 const { folder, write, serve } = useServing();
 
-const document = `openapi: 3.1.0
-info: { title: Things, version: '1' }
-servers: [{ url: /v1 }]
-security: [{ key: [] }, { named: [] }]
-paths:
-  /things:
-    get:
-      operationId: listThings
-      parameters: [{ name: kind, in: query, schema: { type: string } }, { name: limit, in: query, schema: { type: integer } }]
-      responses: { '200': { description: Things, content: { application/json: { schema: { type: array, items: { type: integer } } } } } }
-    post:
-      operationId: addThing
-      requestBody: { content: { application/json: { schema: { type: object } }, multipart/form-data: { schema: { type: object } } } }
-      responses: { '201': { description: Added, content: { application/json: { schema: { type: object } } } }, '400': { description: Wrong } }
-  /things/{id}:
-    get:
-      operationId: getThing
-      parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
-      responses: { '200': { description: A thing, content: { '*/*': {} } } }
-components:
-  securitySchemes:
-    key: { type: apiKey, in: query, name: api_key }
-    named: { type: apiKey, in: header, name: X-Key }
-`;
+const document = readFileSync(join(__dirname, 'recording.yaml'), 'utf8');
 
 const stops: (() => Promise<void>)[] = [];
 afterEach(async () => {

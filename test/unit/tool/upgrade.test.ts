@@ -1,6 +1,6 @@
 /** `npm run contract -- upgrade`: what it reads and writes. */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { rootFolder } from '../../../scripts/root-folder';
@@ -8,255 +8,63 @@ import { valueAt } from '../../../src/base/json-pointer';
 import { diffDocuments } from '../../../src/contract';
 import { readSwagger } from '../../../src/document/upgrade/upgrade';
 import { loadApiDocument, parseApiDocument } from '../../../src/engine';
-import { head, writeFiles } from '../document/bundle/source-folder';
-import { runCommand } from './run-command';
+import { testSessions } from '../../support/sessions';
+import { useWorkingFolder } from '../../support/temporary-folder';
+import { runCommand, runLine } from './run-command';
 
-const swagger = {
-  swagger: '2.0',
-  info: { title: 'A', version: '1' },
-  basePath: '/a',
-  parameters: {
-    Pet: { name: 'pet', in: 'body', required: true, schema: { $ref: '#/definitions/Pet' } },
-  },
-  paths: {
-    '/pets': {
-      post: {
-        operationId: 'addPet',
-        consumes: ['application/json'],
-        parameters: [
-          { $ref: '#/parameters/Pet' },
-          { name: 'tags', in: 'query', type: 'array', items: { type: 'string' } },
-        ],
-        responses: { 200: { description: 'OK' } },
-      },
-    },
-  },
-  definitions: {
-    Pet: { type: 'object', properties: { id: { type: 'integer', maximum: 1 } } },
-  },
-};
-// A number that no double holds.
-const swaggerText = JSON.stringify(swagger).replace('"maximum":1', '"maximum":9223372036854775807');
+useWorkingFolder();
 
-/** What OpenAPI 3 has no equal of, and what the converter would lose. */
-const lossy = `swagger: '2.0'
-info: {title: A, version: '1'}
-consumes: []
-parameters:
-  name: {name: name, in: formData, type: array, items: {type: string}}
-paths:
-  /a:
-    post:
-      produces: []
-      parameters:
-        - {name: d, in: query, type: array, items: {type: string}, collectionFormat: tsv}
-        - {name: e, in: query, type: array, items: {type: string}, collectionFormat: pipes}
-        - {name: f, in: header, type: array, items: {type: string}, collectionFormat: ssv}
-        - {name: g, in: query, type: array, items: {type: array, items: {type: string}, collectionFormat: csv}}
-        - {name: b, in: body, schema: {type: integer}}
-      responses:
-        '200':
-          description: Fine
-          schema: {type: string}
-          headers:
-            X-A: {type: array, items: {type: string}, collectionFormat: csv}
-            X-B: {type: array, items: {type: string}, collectionFormat: tsv}
-  /b:
-    post:
-      consumes: [application/x-www-form-urlencoded]
-      parameters: [{$ref: '#/parameters/name'}]
-      responses: {'200': {description: Fine}}
-`;
+testSessions(join(__dirname, 'upgrade.session.txt'), runLine);
 
-/** Bodies, responses and media types that operations share, and whose owners the converter forgets. */
-const sharing = `swagger: '2.0'
-info: {title: A, version: '1'}
-host: a.test
-consumes: [application/json]
-produces: [application/json]
-parameters:
-  Body: {name: b, in: body, required: true, schema: {type: integer}}
-responses:
-  Text: {description: Fine, schema: {type: string}}
-securityDefinitions:
-  app: {type: oauth2, flow: application, tokenUrl: 'https://a.test/token'}
-paths:
-  /form:
-    post:
-      operationId: form
-      consumes: [application/x-www-form-urlencoded]
-      schemes: [https]
-      parameters:
-        - {name: a, in: formData, required: true, type: string, allowEmptyValue: true}
-        - {name: l, in: formData, type: array, items: {type: string}, collectionFormat: multi}
-      responses: {'200': {description: Fine}}
-  /optional:
-    post:
-      operationId: optional
-      consumes: [multipart/form-data]
-      parameters: [{name: a, in: formData, type: file}, {name: q, in: query, type: string, x-example: k}]
-      responses: {'200': {description: Fine}}
-  /file:
-    parameters: [{name: f, in: formData, required: true, type: file}, {name: n, in: formData, type: string}]
-    post:
-      operationId: file
-      consumes: [multipart/form-data]
-      parameters: [{name: n, in: formData, type: integer}]
-      responses: {'200': {description: Fine}}
-  /body:
-    put:
-      operationId: body
-      consumes: [text/plain]
-      produces: [text/plain]
-      responses: {'200': {$ref: '#/responses/Text'}}
-    post:
-      operationId: own
-      parameters: [{name: c, in: body, schema: {type: boolean}}]
-      produces: [application/json, application/xml]
-      responses: {'200': {description: Fine, schema: {type: object}, examples: {application/json: {a: 1}}}}
-    parameters: [{$ref: '#/parameters/Body'}]
-`;
+const filesOf = (folder: string) => join(__dirname, 'upgrade', folder);
 
-const files = {
-  'a.yaml': `${head}paths: {}\nx-a: 1 # kept\n`,
-  'newer.yaml': `${head.replace('3.0.3', '3.2.0')}$self: https://a.test/api\npaths: {}\n`,
-  'several.yaml': `${head}paths: {/a: {$ref: 'part.yaml#/a'}}\n`,
-  'part.yaml':
-    "a: {get: {responses: {'200': {description: A, content: {a/b: {schema: {type: string, nullable: true}}}}}}}\n",
-  'swagger.json': swaggerText,
-  'lossy.yaml': lossy,
-  'sharing.yaml': sharing,
-};
-
-const upgrade = async (name: string, ...args: readonly string[]) => {
-  const folder = writeFiles(files);
-  const given = args.map((arg) => (arg.startsWith('-') ? arg : join(folder, arg)));
-  const { exitCode, out, err } = await runCommand('upgrade', join(folder, name), ...given);
-  const written = (file: string): string => readFileSync(join(folder, file), 'utf8');
-  return { exitCode, out: out.replaceAll(folder, 'specs'), err, written };
-};
-
-test('a document is written in its place', async () => {
-  const { exitCode, out, written } = await upgrade('a.yaml');
-  expect({ exitCode, out }).toEqual({
-    exitCode: 0,
-    out: 'specs/a.yaml: written as OpenAPI 3.1.2\n',
-  });
-  expect(written('a.yaml')).toBe(files['a.yaml'].replace(/openapi: .*/, 'openapi: 3.1.2'));
-});
-
-test('as one of 3.2, where that is asked for, and never as an older one', async () => {
-  const first = await upgrade('a.yaml', '--to=3.2', '--out', 'b.yaml');
-  expect(first).toMatchObject({ exitCode: 0, out: 'specs/b.yaml: written as OpenAPI 3.2.0\n' });
-  expect(first.written('b.yaml')).toBe(files['a.yaml'].replace(/openapi: .*/, 'openapi: 3.2.0'));
-  const newer = await upgrade('newer.yaml', '--format=json');
-  expect(JSON.parse(newer.out)).toEqual({
-    file: 'specs/newer.yaml',
-    openapi: '3.2.0',
-    dropped: [],
-  });
-  expect(newer.written('newer.yaml')).toBe(files['newer.yaml']);
-  expect(await upgrade('a.yaml', '--to=3.3')).toMatchObject({ exitCode: 2 });
-});
-
-test('or elsewhere', async () => {
-  const { exitCode, written } = await upgrade('a.yaml', '--out', 'b.yaml');
-  expect(exitCode).toBe(0);
-  expect(written('a.yaml')).toBe(files['a.yaml']);
-  expect(written('b.yaml')).toContain('openapi: 3.1.2\n');
-});
-
-/** A document whose parts are used in several places, from several files and folders. */
-const split = {
-  'split.yaml': `${head}# The paths.
-paths:
-  /a: {$ref: parts/paths.yaml#/a}
-  /b: {get: {responses: {'200': {$ref: parts/answers.yaml#/b}, '404': {$ref: parts/answers.yaml#/b}}}}
-components:
-  schemas:
-    Own: {type: string, nullable: true, x-part: {$ref: no.yaml}}
-    Other: {$ref: schema.json}
-`,
-  'parts/paths.yaml': `a: # The first one.
-  get:
-    parameters: [{name: n, in: query, schema: {type: integer, minimum: 1, exclusiveMinimum: true}}]
-    responses: {'200': {$ref: 'answers.yaml#/b'}} # Shared.
-`,
-  'parts/answers.yaml': `# Answers.
-b:
-  description: B
-  content:
-    application/json: {schema: {type: object, nullable: true, properties: {own: {$ref: '../split.yaml#/components/schemas/Own'}, other: {$ref: ../schema.json, nullable: true}}}}
-`,
-  'schema.json': '{"type": "integer", "nullable": true, "example": 1}',
+/** Upgrades a copy of a document from the folder beside this file, in its place or into another file; `read` gives the text. */
+const upgrade = async (name: string, out?: string) => {
+  cpSync(filesOf(name), name);
+  const { exitCode, err } = await runLine(
+    `contract upgrade ${name} ${out === undefined ? '' : `--out ${out}`}`,
+  );
+  return { exitCode, err, read: () => readFileSync(out ?? name, 'utf8') };
 };
 
 test('each file of a document of several is upgraded in its place, and means the same', async () => {
-  const folder = writeFiles(split);
-  const load = () => loadApiDocument(join(folder, 'split.yaml'));
-  const before = await load();
-  const { exitCode, out, err } = await runCommand('upgrade', join(folder, 'split.yaml'));
+  cpSync(filesOf('split'), '.', { recursive: true });
   const names = ['split.yaml', 'parts/answers.yaml', 'parts/paths.yaml', 'schema.json'];
-  const lines = names.map((name) => `${join(folder, name)}: written as OpenAPI 3.1.2\n`);
+  const read = () => names.map((name) => readFileSync(name, 'utf8'));
+  const [split = '', answers = '', paths = ''] = read();
+  const before = await loadApiDocument('split.yaml');
+  const { exitCode, out, err } = await runCommand('upgrade', 'split.yaml');
+  const lines = names.map((name) => `${name}: written as OpenAPI 3.1.2\n`);
   expect([exitCode, out.split('\n').sort()]).toEqual([0, lines.join('').split('\n').sort()]);
   expect(err).toMatch(/parts\/answers\.yaml:5:\d+ dropped nullable, which .* ignores\n$/);
-  const after = await load();
+  const after = await loadApiDocument('split.yaml');
   expect(diffDocuments(before, after)).toEqual([]);
   expect(after.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-  const texts = names.map((name) => readFileSync(join(folder, name), 'utf8'));
   const changed = [
-    split['split.yaml']
-      .replace('3.0.3', '3.1.2')
-      .replace('string, nullable: true', "[string, 'null']"),
-    split['parts/answers.yaml']
+    split.replace('3.0.3', '3.1.2').replace('string, nullable: true', "[string, 'null']"),
+    answers
       .replace('type: object, nullable: true', "type: [object, 'null']")
       .replace('schema.json, nullable: true', 'schema.json'),
-    split['parts/paths.yaml'].replace('minimum: 1, exclusiveMinimum: true', 'exclusiveMinimum: 1'),
-    '{"type": ["integer", "null"], "examples": [1]}',
+    paths.replace('minimum: 1, exclusiveMinimum: true', 'exclusiveMinimum: 1'),
+    '{ "type": ["integer", "null"], "examples": [1] }\n',
   ];
-  expect(texts).toEqual(changed);
-  const again = await runCommand('upgrade', join(folder, 'split.yaml'));
+  expect(read()).toEqual(changed);
+  const again = await runCommand('upgrade', 'split.yaml');
   expect(again.exitCode).toBe(0);
-  expect(names.map((name) => readFileSync(join(folder, name), 'utf8'))).toEqual(changed);
-});
-
-test('a file that is a document of its own is not changed for another one', async () => {
-  const folder = writeFiles({
-    'a.yaml': `${head}paths: {/a: {$ref: 'b.yaml#/paths/~1b'}}\n`,
-    'b.yaml': `${head}paths: {/b: {get: {responses: {'200': {description: B}}}}}\n`,
-  });
-  const { exitCode, err } = await runCommand('upgrade', join(folder, 'a.yaml'));
-  expect([exitCode, err]).toEqual([
-    2,
-    `${join(folder, 'b.yaml')} is a document of its own. Give --out FILE for one document of all files.\n`,
-  ]);
-  expect(readFileSync(join(folder, 'a.yaml'), 'utf8')).toContain('3.0.3');
-});
-
-test('a document of several files is written into one', async () => {
-  const { written } = await upgrade('several.yaml', '--out', 'whole.yaml');
-  const { operations } = parseApiDocument('whole.yaml', written('whole.yaml'));
-  const [operation] = operations;
-  expect(operation?.responses[0]?.content[0]?.schema?.types).toEqual(['string', 'null']);
-});
-
-test('a file that is none', async () => {
-  const { exitCode, err } = await upgrade('none.yaml');
-  expect(exitCode).toBe(2);
-  expect(err).toContain('The document cannot be read');
+  expect(read()).toEqual(changed);
 });
 
 /** npm leaves the converter out where Node.js is too old for it. */
 describe('the reader of Swagger 2.0', () => {
-  const read = () => readSwagger('a.yaml', lossy);
+  const read = () => readSwagger('a.yaml', readFileSync(filesOf('lossy.yaml'), 'utf8'));
 
   test('lists what OpenAPI 3 has no equal of, with its place', () => {
     const dropped = read().dropped.map(({ line, name }) => `${line} ${name}`);
     expect(dropped).toEqual([
-      '11 collectionFormat: tsv',
-      '13 collectionFormat: ssv',
-      '14 collectionFormat: csv',
-      '22 collectionFormat: tsv',
+      '12 collectionFormat: tsv',
+      '14 collectionFormat: ssv',
+      '15 collectionFormat: csv',
+      '23 collectionFormat: tsv',
     ]);
   });
 
@@ -279,7 +87,10 @@ describe('the reader of Swagger 2.0', () => {
 });
 
 test('the reader of Swagger 2.0 gives operations the bodies of their paths, and tells which forms are required', () => {
-  const { definition, requireForms } = readSwagger('a.yaml', sharing);
+  const { definition, requireForms } = readSwagger(
+    'a.yaml',
+    readFileSync(filesOf('sharing.yaml'), 'utf8'),
+  );
   expect(valueAt(definition, '/paths/~1file')).toMatchObject({
     parameters: [],
     post: { parameters: [{ name: 'n', type: 'integer' }, { name: 'f' }] },
@@ -308,16 +119,16 @@ describe('Swagger 2.0', () => {
   });
 
   testConverted('loses nothing without a word', async () => {
-    const { exitCode, err, written } = await upgrade('lossy.yaml', '--out', 'new.yaml');
+    const { exitCode, err, read } = await upgrade('lossy.yaml', 'new.yaml');
     expect(exitCode).toBe(0);
-    expect(err.split('\n').map((line) => line.replace(/^.*lossy/, 'lossy'))).toEqual([
-      'lossy.yaml:11:68 dropped collectionFormat: tsv, of which OpenAPI 3 has no equal',
-      'lossy.yaml:13:69 dropped collectionFormat: ssv, of which OpenAPI 3 has no equal',
-      'lossy.yaml:14:89 dropped collectionFormat: csv, of which OpenAPI 3 has no equal',
-      'lossy.yaml:22:55 dropped collectionFormat: tsv, of which OpenAPI 3 has no equal',
+    expect(err.split('\n')).toEqual([
+      'lossy.yaml:12:68 dropped collectionFormat: tsv, of which OpenAPI 3 has no equal',
+      'lossy.yaml:14:69 dropped collectionFormat: ssv, of which OpenAPI 3 has no equal',
+      'lossy.yaml:15:89 dropped collectionFormat: csv, of which OpenAPI 3 has no equal',
+      'lossy.yaml:23:55 dropped collectionFormat: tsv, of which OpenAPI 3 has no equal',
       '',
     ]);
-    const { diagnostics, operations, definition } = parseApiDocument('a', written('new.yaml'));
+    const { diagnostics, operations, definition } = parseApiDocument('a', read());
     expect(diagnostics).toEqual([]);
     expect(definition.components?.requestBodies).toBeUndefined();
     const types = operations.map(({ requestBody }) => requestBody?.content.map(({ key }) => key));
@@ -327,13 +138,13 @@ describe('Swagger 2.0', () => {
   testConverted(
     'has each body and each response with its own media types, and says which are required',
     async () => {
-      const { err, written } = await upgrade('sharing.yaml', '--out', 'new.yaml');
-      expect(err.split('\n').map((line) => line.replace(/^.*sharing/, 'sharing'))).toEqual([
-        'sharing.yaml:17:7 dropped schemes, of which OpenAPI 3 has no equal',
-        'sharing.yaml:19:65 dropped allowEmptyValue, of which OpenAPI 3 has no equal',
+      const { err, read } = await upgrade('sharing.yaml', 'new.yaml');
+      expect(err.split('\n')).toEqual([
+        'sharing.yaml:18:7 dropped schemes, of which OpenAPI 3 has no equal',
+        'sharing.yaml:20:65 dropped allowEmptyValue, of which OpenAPI 3 has no equal',
         '',
       ]);
-      const { diagnostics, operations } = parseApiDocument('a', written('new.yaml'));
+      const { diagnostics, operations } = parseApiDocument('a', read());
       expect(diagnostics).toEqual([]);
       const shown = operations.map(({ operationId, requestBody, responses }) => {
         const content = requestBody?.content.map(({ key, schema }) => {
@@ -357,9 +168,9 @@ describe('Swagger 2.0', () => {
   );
 
   testConverted('is converted, bodies that are shared included', async () => {
-    const { exitCode, written } = await upgrade('swagger.json');
+    const { exitCode, read } = await upgrade('swagger.json');
     expect(exitCode).toBe(0);
-    const text = written('swagger.json');
+    const text = read();
     expect(text).toMatch(/^\{\n {2}"openapi": "3\.1\.2",\n/);
     const { diagnostics, operations, schemas, basePath } = parseApiDocument('a.json', text);
     expect(diagnostics).toEqual([]);

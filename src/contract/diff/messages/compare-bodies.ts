@@ -17,19 +17,11 @@ import {
   spotOf,
 } from './message-comparison';
 
-/** A media type by its key as it is compared. */
-interface ContentEntry {
-  readonly key: string;
-  readonly mediaType: MediaType;
-}
+/** A media type with its key as it is compared, and as it is written. */
+type ContentEntry = MediaType & { readonly written: string };
 
 /** Compares what contents say of the whole and of its items, which `schema` describes as a list (OAS 3.2.0, Sequential Media Types). */
-const compareValues = (
-  comparison: SideComparison,
-  old: MediaType,
-  now: MediaType,
-  wire: Wire,
-): void => {
+const compareValues = (comparison: SideComparison, old: MediaType, now: MediaType, wire: Wire) => {
   const [items, other] = old.itemSchema === undefined ? [now, old] : [old, now];
   if (other.itemSchema !== undefined) {
     const octets = wire.octets && 'whole';
@@ -51,23 +43,18 @@ const compareValues = (
   if (isSame || items.schema) comparison.compareSchemas(wholeOf(old), wholeOf(now), wire);
 };
 
-const compareMediaType = (
-  comparison: SideComparison,
-  old: ContentEntry,
-  now: ContentEntry,
-): void => {
-  const contents = [old.mediaType, now.mediaType] as const;
+const compareMediaType = (comparison: SideComparison, old: ContentEntry, now: ContentEntry) => {
   const isXml = [old, now].every(({ key }) => /[/+]xml$/.test(key.split(';', 1)[0] ?? ''));
   // The element of a body that has no name itself is called as the component.
-  const [name = '', newName = ''] = contents.map(({ schema }) => schema?.component);
+  const [name = '', newName = ''] = [old, now].map(({ schema }) => schema?.component);
   const wire: Wire = {
     // Forms and plain text carry scalars as text.
     isText: /^(?:application\/x-www-form-urlencoded|multipart\/|text\/plain)/.test(now.key),
     xml: isXml ? { old: name, new: newName, isProperty: false } : undefined,
     octets: octetsIn(now.key),
   };
-  compareValues(comparison, ...contents, wire);
-  compareEncodings(comparison, ...contents, now.key);
+  compareValues(comparison, old, now, wire);
+  compareEncodings(comparison, old, now, now.key);
 };
 
 /** Compares the `content` of two objects; one without any carries no body that is described. */
@@ -78,14 +65,12 @@ export const compareContent = (
 ): void => {
   const entriesOf = (content: readonly MediaType[]): ReadonlyMap<string, ContentEntry> =>
     new Map(
-      content.map((mediaType) => {
-        const key = normalised(mediaType.key);
-        return [key, { key, mediaType }];
-      }),
+      content
+        .map((one) => ({ ...one, key: normalised(one.key), written: one.key }))
+        .map((one) => [one.key, one]),
     );
   const [olds, news] = [entriesOf(old), entriesOf(now)];
-  const spot = (entry: ContentEntry | undefined) =>
-    entry && spotOf(entry.mediaType, entry.mediaType.key);
+  const spot = (entry: ContentEntry | undefined) => entry && spotOf(entry, entry.written);
   for (const key of new Set([...olds.keys(), ...news.keys()])) {
     const [before, after] = [entryFor(key, olds), entryFor(key, news)];
     // Receivers do not choose: what is new reaches them, and they miss nothing that could also come otherwise.

@@ -37,15 +37,23 @@ const isPlain = ({ types = [] }: Schema): boolean =>
   types.length > 0 &&
   types.every((type) => ['string', 'integer', 'number', 'boolean', 'null'].includes(type));
 
-/** Compares how the values are written, and the values, unless they are written in media types of which the schemas say little. */
-const compareValues = (
+/** Compares two parameters or headers, of which one may be missing. */
+export const compareParameter = (
   comparison: SideComparison,
-  old: Parameter,
-  now: Parameter,
+  old: Parameter | undefined,
+  now: Parameter | undefined,
   rules: ParameterRules,
 ): void => {
   const { report } = comparison;
+  if (old === undefined || now === undefined) {
+    const spot = (lone: Parameter | undefined) => lone && spotOf(lone, lone.name);
+    const presence = (old ?? now)?.required ? rules.required : rules.optional;
+    bothOf(comparison, spot(old), spot(now), presence);
+    return;
+  }
+  compareFlags(comparison, old, now, ...rules.flags);
   const [oldType, newType] = [mediaTypeOf(old), mediaTypeOf(now)];
+  // The schemas say little of values that are written in media types.
   if (oldType !== newType) {
     const none = 'no media type';
     report(rules.mediaType, spotOf(old, oldType ?? none), spotOf(now, newType ?? none));
@@ -68,23 +76,6 @@ const compareValues = (
   const isText =
     newType === undefined || /^(?:application\/x-www-form-urlencoded|text\/plain)$/.test(newType);
   comparison.compareSchemas(oldSchema, newSchema, { isText, xml: undefined });
-};
-
-/** Compares two parameters or headers, of which one may be missing. */
-export const compareParameter = (
-  comparison: SideComparison,
-  old: Parameter | undefined,
-  now: Parameter | undefined,
-  rules: ParameterRules,
-): void => {
-  if (old && now) {
-    compareFlags(comparison, old, now, ...rules.flags);
-    compareValues(comparison, old, now, rules);
-    return;
-  }
-  const spot = (parameter: Parameter | undefined) => parameter && spotOf(parameter, parameter.name);
-  const presence = (old ?? now)?.required ? rules.required : rules.optional;
-  bothOf(comparison, spot(old), spot(now), presence);
 };
 
 /** The rules of a response's headers. */

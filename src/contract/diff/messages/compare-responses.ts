@@ -35,11 +35,7 @@ interface Declared {
   readonly spot: Spot;
 }
 
-const declaredFor = (
-  key: string,
-  responses: Responses,
-  operation: Operation,
-): Declared | undefined => {
+const declaredFor = (key: string, responses: Responses, operation: Operation) => {
   const found = keyFor(key, responses);
   const response = responses.get(found ?? '');
   if (found === undefined || response === undefined) return undefined;

@@ -37,16 +37,9 @@ export const messageComparison = (
       for (const finding of compareSchemas(old, now, side, wire)) findings.push(finding);
     },
   });
-  const [sent, received] = [ofSide('request'), ofSide('response')];
-  return { sent, received, whole: reporter(findings, 'document') };
+  const whole = reporter(findings, 'document');
+  return { sent: ofSide('request'), received: ofSide('response'), whole };
 };
-
-/** In callbacks and webhooks the server sends, and receivers answer: the sides are exchanged. */
-export const inverse = ({ sent, received, whole }: MessageComparison): MessageComparison => ({
-  sent: { ...received, isOfWebhook: true },
-  received: { ...sent, isOfWebhook: true },
-  whole,
-});
 
 /** Tells whether a part of the field is unknown. */
 export const isBroken = ({ brokenFields }: Operation, field: MessageField): boolean =>

@@ -11,7 +11,6 @@ import { compareResponses } from '../messages/compare-responses';
 import {
   compareFlags,
   fieldSpot,
-  inverse,
   isBroken,
   type MessageComparison,
   spotOf,
@@ -80,22 +79,6 @@ const parameterRules = (isOfWebhook = false): ParameterRules => ({
   mediaType: 'parameter-media-type-changed',
 });
 
-const compareParameters = (
-  { sent }: MessageComparison,
-  oldOperation: Operation,
-  newOperation: Operation,
-): void => {
-  for (const [old, now] of entryPairs(parametersOf(oldOperation), parametersOf(newOperation))) {
-    const isKnown = (old && now) || !isBroken(now ? oldOperation : newOperation, 'parameters');
-    if (isKnown) compareParameter(sent, old, now, parameterRules(sent.isOfWebhook));
-    const mediaType = now && mediaTypeOf(now);
-    // The fields of a query string or parameter that is a form have encodings.
-    if (old && now && mediaType !== undefined && mediaType === mediaTypeOf(old)) {
-      compareEncodings(sent, old, now, mediaType);
-    }
-  }
-};
-
 /** Compares what is sent and answered; of what cannot be read in one of the documents it is unknown whether it has changed. */
 const compareExchange = (
   comparison: MessageComparison,
@@ -111,14 +94,25 @@ const compareExchange = (
     const spots = [spotOf(old, old.invalidReason), spotOf(now, now.invalidReason)] as const;
     whole.report('reference-broken', ...spots);
   }
-  compareParameters(comparison, old, now);
+  for (const [before, after] of entryPairs(parametersOf(old), parametersOf(now))) {
+    const isKnown = (before && after) || !isBroken(after ? old : now, 'parameters');
+    if (isKnown) compareParameter(sent, before, after, parameterRules(sent.isOfWebhook));
+    const mediaType = after && mediaTypeOf(after);
+    // The fields of a query string or parameter that is a form have encodings.
+    if (before && after && mediaType !== undefined && mediaType === mediaTypeOf(before)) {
+      compareEncodings(sent, before, after, mediaType);
+    }
+  }
   compareBodies(comparison, old, now);
   compareResponses(comparison, old, now);
 };
 
-/** Compares a request that the API sends, and what its receivers answer. */
-export const compareWebhook: typeof compareExchange = (comparison, ...versions) =>
-  compareExchange(inverse(comparison), ...versions);
+/** Compares a request that the API sends, and what its receivers answer: the sides are exchanged. */
+export const compareWebhook: typeof compareExchange = ({ whole, ...sides }, ...versions) => {
+  const sent = { ...sides.received, isOfWebhook: true };
+  const received = { ...sides.sent, isOfWebhook: true };
+  compareExchange({ sent, received, whole }, ...versions);
+};
 
 /** An operation as a place, with the day of its sunset. */
 export const operationSpot = (operation: Operation | undefined): Spot | undefined => {

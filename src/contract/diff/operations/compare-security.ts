@@ -128,25 +128,6 @@ const haveSameSchemes = ({ schemes }: Alternative, other: Alternative): boolean 
   schemes.size === other.schemes.size &&
   [...schemes.keys()].every((name) => other.schemes.has(name));
 
-/** Reports old ways to be let in that are gone, and new ones. */
-const compareAlternatives = (
-  { report }: Reporter,
-  olds: readonly Alternative[],
-  news: readonly Alternative[],
-): void => {
-  for (const before of olds) {
-    if (news.some((required) => satisfies(before, required))) continue;
-    const after = news.find((required) => haveSameSchemes(before, required));
-    report(after ? 'security-scope-added' : 'security-alternative-removed', before, after);
-  }
-  for (const after of news) {
-    if (olds.some((presented) => satisfies(after, presented))) continue;
-    const before = olds.find((presented) => haveSameSchemes(after, presented));
-    if (before === undefined) report('security-alternative-added', undefined, after);
-    else if (satisfies(before, after)) report('security-scope-removed', before, after);
-  }
-};
-
 const compareLogin = ({ report }: Reporter, old: Operation, now: Operation): void => {
   // The login that is needed, as the document spells it; undefined: none.
   const loginOf = ({ loggedInUser }: Operation): string | undefined => {
@@ -171,8 +152,11 @@ export const compareSecurity = (
   newOperation: Operation,
   documents: Documents,
 ): void => {
-  const old = alternativesOf(oldOperation, documents.old, (name) => newSchemeName(name, documents));
-  const now = alternativesOf(newOperation, documents.new);
+  const { report } = reporter;
+  const olds = alternativesOf(oldOperation, documents.old, (name) =>
+    newSchemeName(name, documents),
+  );
+  const news = alternativesOf(newOperation, documents.new);
   compareLogin(reporter, oldOperation, newOperation);
   const closed = (alternatives: readonly Alternative[]): Spot | undefined =>
     alternatives.some(({ schemes }) => schemes.size === 0)
@@ -181,8 +165,19 @@ export const compareSecurity = (
           pointer: alternatives[0]?.pointer ?? '',
           text: alternatives.map(({ text }) => text).join(', or '),
         };
-  if (bothOf(reporter, closed(old), closed(now), 'security') === undefined) return;
-  compareAlternatives(reporter, old, now);
+  if (bothOf(reporter, closed(olds), closed(news), 'security') === undefined) return;
+  // Old ways to be let in that are gone, and new ones.
+  for (const before of olds) {
+    if (news.some((required) => satisfies(before, required))) continue;
+    const after = news.find((required) => haveSameSchemes(before, required));
+    report(after ? 'security-scope-added' : 'security-alternative-removed', before, after);
+  }
+  for (const after of news) {
+    if (olds.some((presented) => satisfies(after, presented))) continue;
+    const before = olds.find((presented) => haveSameSchemes(after, presented));
+    if (before === undefined) report('security-alternative-added', undefined, after);
+    else if (satisfies(before, after)) report('security-scope-removed', before, after);
+  }
   const names = oldOperation.security.flatMap((requirement) => Object.keys(requirement));
   for (const name of names) compareScheme(reporter, name, documents);
 };

@@ -1,6 +1,6 @@
 /** A change before it is known which operations it touches and where in the files it stands. */
 
-import { type DiffRuleId, diffRule, type Severity, type Side } from './rules';
+import type { DiffRuleId, Side } from './rules';
 
 /** A place in a document, and what stands there in words. */
 export interface Spot {
@@ -31,12 +31,9 @@ type RulePair = {
 /** The rules of something that only one of two objects may have. */
 export type PresenceRules = RulePair | { readonly added: DiffRuleId; readonly removed: DiffRuleId };
 
-/** Takes a finding's places. */
-export type Report = (rule: DiffRuleId, old: Spot | undefined, now: Spot | undefined) => void;
-
 /** A comparison that reports what it finds. */
 export interface Reporter {
-  readonly report: Report;
+  readonly report: (rule: DiffRuleId, old: Spot | undefined, now: Spot | undefined) => void;
 }
 
 /** Makes what adds findings of one side to others. */
@@ -59,21 +56,6 @@ export const bothOf = <Place extends Spot>(
   if (now) report(added, undefined, now);
   if (old) report(removed, old, undefined);
   return undefined;
-};
-
-export const severityOf = ({ rule, side }: Finding): Severity =>
-  diffRule(rule)[side === 'response' ? 'response' : 'request'];
-
-/** Gives the severity of a finding as far as the sets of values decide it. */
-export const severityOfValues = ({ rule, side }: Finding): Severity =>
-  diffRule(rule)[side === 'response' ? 'ofValues' : 'request'];
-
-/** Tells whether the sets of values are the same before and after. */
-export const isNeutral = ({ rule }: Finding): boolean => {
-  // Of these one set holds the other, whichever that is.
-  if (rule === 'alternatives-added' || rule === 'alternatives-removed') return false;
-  const { request, response } = diffRule(rule);
-  return request === 'compatible' && response === 'compatible';
 };
 
 /** Orders two values so that the messages of the first must be among those of the second: old requests, new responses first. */

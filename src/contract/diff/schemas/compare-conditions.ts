@@ -7,11 +7,7 @@ import type { MergedSchema } from './merged-schema';
 import { limitsOf } from './possible-values';
 import { bothUnlessIdle, isEqual, type Keyword, keywordsOf, type SchemaPair } from './schema-pair';
 
-const compareContainsCounts = (
-  pair: SchemaPair,
-  old: Keyword<Schema>,
-  now: Keyword<Schema>,
-): void => {
+const compareContainsCounts = (pair: SchemaPair, old: Keyword<Schema>, now: Keyword<Schema>) => {
   const limitsIn = (keyword: 'minContains' | 'maxContains') => {
     const inPart = (schema: MergedSchema, { part }: Keyword) =>
       limitsOf(schema, keyword).find((limit) => limit.part === part);
@@ -28,20 +24,6 @@ const compareContainsCounts = (
   if (both) pair.report(`max-contains-${most < newMost ? 'raised' : 'lowered'}`, ...both);
 };
 
-const compareContained = (pair: SchemaPair, old: Keyword<Schema>, now: Keyword<Schema>): void => {
-  const both = [pair.old.merge([old.value]), pair.new.merge([now.value])] as const;
-  if (isEqual(pair, ...both)) {
-    compareContainsCounts(pair, old, now);
-    return;
-  }
-  const isOneEnough = [old, now].every(
-    ({ part: { minContains = 1, maxContains } }) => minContains === 1 && maxContains === undefined,
-  );
-  // Where more items may fit, more than the most may.
-  if (isOneEnough) pair.compareParts(...both);
-  else pair.report('contains-changed', old, now);
-};
-
 /** Compares how many items must fit a schema. */
 export const compareContains = (pair: SchemaPair): void => {
   if (!pair.old.types.has('array') || !pair.new.types.has('array')) return;
@@ -53,19 +35,16 @@ export const compareContains = (pair: SchemaPair): void => {
     );
   for (const [old, now] of orderedPairs(occurrences(pair.old), occurrences(pair.new))) {
     const both = bothOf(pair, old, now, 'contains');
-    if (both) compareContained(pair, ...both);
-  }
-};
-
-const compareCondition = (pair: SchemaPair, old: Keyword<Schema>, now: Keyword<Schema>): void => {
-  const merged = ({ merge }: MergedSchema, schema: Schema | undefined): MergedSchema =>
-    merge(schema === undefined ? [] : [schema]);
-  if (!isEqual(pair, merged(pair.old, old.value), merged(pair.new, now.value))) {
-    pair.report('condition-changed', old, now);
-    return;
-  }
-  for (const keyword of ['ifTrue', 'ifFalse'] as const) {
-    pair.compareParts(merged(pair.old, old.part[keyword]), merged(pair.new, now.part[keyword]));
+    if (both === undefined) continue;
+    const schemas = [pair.old.merge([both[0].value]), pair.new.merge([both[1].value])] as const;
+    const isOneEnough = both.every(
+      ({ part: { minContains = 1, maxContains } }) =>
+        minContains === 1 && maxContains === undefined,
+    );
+    // Where more items may fit, more than the most may.
+    if (isEqual(pair, ...schemas)) compareContainsCounts(pair, ...both);
+    else if (isOneEnough) pair.compareParts(...schemas);
+    else pair.report('contains-changed', ...both);
   }
 };
 
@@ -98,8 +77,17 @@ export const compareConditions = (pair: SchemaPair): void => {
   const conditions = (schema: MergedSchema) =>
     keywordsOf(schema, 'if').filter((condition) => !isIdleCondition(condition, schema, schema));
   for (const both of orderedPairs(conditions(pair.old), conditions(pair.new))) {
-    const told = bothUnlessIdle(pair, both, 'condition', isIdleCondition);
-    if (told) compareCondition(pair, ...told);
+    const [old, now] = bothUnlessIdle(pair, both, 'condition', isIdleCondition) ?? [];
+    if (old === undefined || now === undefined) continue;
+    if (!isEqual(pair, pair.old.merge([old.value]), pair.new.merge([now.value]))) {
+      pair.report('condition-changed', old, now);
+      continue;
+    }
+    for (const keyword of ['ifTrue', 'ifFalse'] as const) {
+      const branchOf = (schema: MergedSchema, { part }: Keyword): MergedSchema =>
+        schema.merge(part[keyword] ? [part[keyword]] : []);
+      pair.compareParts(branchOf(pair.old, old), branchOf(pair.new, now));
+    }
   }
   for (const names of entryPairs(dependentSchemas(pair.old), dependentSchemas(pair.new))) {
     const both = bothOf(pair, ...names, 'dependent-schema');

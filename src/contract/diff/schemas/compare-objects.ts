@@ -3,7 +3,6 @@
 import { pointerTo } from '../../../base/json-pointer';
 import { constraintsOf, type Schema, schemaOf } from '../../../model/schema';
 import { bothOf, entryPairs, type Spot } from '../rules/finding';
-import type { DiffRuleId } from '../rules/rules';
 import {
   type MergedSchema,
   matchesAll,
@@ -132,11 +131,7 @@ const patternsOf = (schema: MergedSchema): ReadonlyMap<string, Property> => {
 };
 
 /** The rule of an entry that one schema alone has, by what the other one says of the properties; undefined: nothing to tell. */
-const lonePatternRule = (
-  entry: Property,
-  isOld: boolean,
-  other: MergedSchema,
-): DiffRuleId | undefined => {
+const lonePatternRule = (entry: Property, isOld: boolean, other: MergedSchema) => {
   const { kind } = other.others();
   const isOpen = kind === 'unspecified' || kind === 'any';
   if (isOpen && !isLimited(entry)) return undefined;

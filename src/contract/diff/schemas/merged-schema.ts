@@ -73,10 +73,7 @@ interface Gathered {
 }
 
 /** Gathers schemas with those that they add, each once. */
-const gather = (
-  schemas: readonly Schema[],
-  innerOf: (schema: Schema) => readonly Schema[],
-): Gathered => {
+const gather = (schemas: readonly Schema[], innerOf: (schema: Schema) => readonly Schema[]) => {
   const broken: string[] = [];
   const known = (list: readonly Schema[]): readonly Schema[] =>
     list.filter(({ error }) => {

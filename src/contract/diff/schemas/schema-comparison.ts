@@ -7,8 +7,8 @@ import { memoizePairs } from '../../../base/memoize';
 import { recover } from '../../../base/recover';
 import type { LoadedDocument } from '../../../document/document';
 import { anySchema, type Schema } from '../../../model/schema';
-import { type Finding, isNeutral, reporter, severityOfValues } from '../rules/finding';
-import type { Side } from '../rules/rules';
+import { type Finding, reporter } from '../rules/finding';
+import { diffRule, type Side } from '../rules/rules';
 import {
   compareDefaults,
   compareDeprecation,
@@ -68,15 +68,23 @@ class TooManySteps extends Error {}
 /** The relations from the best to the worst. */
 const relations: readonly Relation[] = ['same', 'equal', 'fits', 'unclear', 'breaks'];
 
-const relationBy = { compatible: 'fits', warning: 'unclear', breaking: 'breaks' } as const;
+/** The relation of the sets of values before and after a finding. */
+const relationBy = ({ rule, side }: Finding): Relation => {
+  const { request, response, ofValues } = diffRule(rule);
+  const isNeutral = request === 'compatible' && response === 'compatible';
+  // Of these one set holds the other, whichever that is.
+  const isOneWithin = rule === 'alternatives-added' || rule === 'alternatives-removed';
+  if (isNeutral && !isOneWithin) return 'equal';
+  const severity = side === 'response' ? ofValues : request;
+  return ({ compatible: 'fits', warning: 'unclear', breaking: 'breaks' } as const)[severity];
+};
 
 const relationIn = (start: PairNode, takeStep: () => void): Relation => {
   let worst = 0;
   for (const { findings } of reachable(start)) {
     takeStep();
     for (const finding of findings) {
-      const relation = isNeutral(finding) ? 'equal' : relationBy[severityOfValues(finding)];
-      worst = Math.max(worst, relations.indexOf(relation));
+      worst = Math.max(worst, relations.indexOf(relationBy(finding)));
     }
   }
   return relations[worst] ?? 'breaks';
@@ -165,40 +173,32 @@ export const schemaComparison = (
     nodes.set(key, node);
     const isNamedAlike = wire.xml?.old === wire.xml?.new;
     if (old.broken !== undefined || !isNamedAlike || !areSame(old.ownParts, now.ownParts)) {
-      node.compare = () => compareNode(node, old, now, side, wire);
+      node.compare = () => {
+        const { report } = reporter(node.findings, side);
+        try {
+          takeStep();
+          comparePair({
+            old,
+            new: now,
+            side,
+            wire,
+            areSame,
+            report,
+            compareParts: (oldPart, newPart, partWire = wire) =>
+              void node.leadsTo.add(nodeOf(oldPart, newPart, side, partWire)),
+            relationOf: (oldPart, newPart) =>
+              relationIn(nodeOf(oldPart, newPart, side, wire), takeStep),
+          });
+        } catch (error) {
+          // Whatever else leads to this pair must not take what was found so far for all.
+          if (error instanceof TooManySteps) {
+            report('comparison-incomplete', { pointer: old.pointer }, { pointer: now.pointer });
+          }
+          throw error;
+        }
+      };
     }
     return node;
-  };
-
-  const compareNode = (
-    { findings, leadsTo }: PairNode,
-    old: MergedSchema,
-    now: MergedSchema,
-    side: Side,
-    wire: Wire,
-  ): void => {
-    const { report } = reporter(findings, side);
-    try {
-      takeStep();
-      comparePair({
-        old,
-        new: now,
-        side,
-        wire,
-        areSame,
-        report,
-        compareParts: (oldPart, newPart, partWire = wire) =>
-          void leadsTo.add(nodeOf(oldPart, newPart, side, partWire)),
-        relationOf: (oldPart, newPart) =>
-          relationIn(nodeOf(oldPart, newPart, side, wire), takeStep),
-      });
-    } catch (error) {
-      // Whatever else leads to this pair must not take what was found so far for all.
-      if (error instanceof TooManySteps) {
-        report('comparison-incomplete', { pointer: old.pointer }, { pointer: now.pointer });
-      }
-      throw error;
-    }
   };
 
   const merged = (merge: typeof mergeOld, schema: Schema | undefined): MergedSchema =>

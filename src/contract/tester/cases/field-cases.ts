@@ -100,11 +100,7 @@ interface Answers {
 }
 
 /** Tries some values of a field: those next to limits first. There are no others of few values, and those of a whole body come in other tests. */
-const tryValues = async (
-  subject: Subject,
-  content: MediaType | undefined,
-  field: ValidField,
-): Promise<Answers> => {
+const tryValues = async (subject: Subject, content: MediaType | undefined, field: ValidField) => {
   const { session } = subject;
   const short = await subject.shortCases(content, field);
   const near = await subject.nearCases(content, field);

@@ -56,9 +56,8 @@ const testReadOnlyProperty = async (
   const inputs = telling ? [telling] : [...byValue.values()].slice(0, 2);
   let left = telling ? 1 : 2;
   for (const input of inputs) {
-    const outcome = await subject.send(await subject.prepare(input, replacement), {
-      intent: 'invalid',
-    });
+    const prepared = await subject.prepare(input, replacement);
+    const outcome = await subject.send(prepared, { intent: 'invalid' });
     const read = isSuccess(outcome) ? Object(outcome.checked.body?.value)[name] : undefined;
     if (outcome === undefined || String(read) !== String(valueIn(input))) return;
     left -= 1;

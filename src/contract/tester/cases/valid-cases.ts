@@ -6,7 +6,7 @@ import type { MediaType } from '../../../model/operation';
 import { accepting, type RequestCase, successTypes } from '../../../requests/request-case';
 import { type CaseOutcome, isSuccess } from '../checks/check-answer';
 import type { Problem } from '../rules';
-import { explore, type TestFinding } from '../session/session';
+import { explore } from '../session/session';
 import type { Subject } from '../session/subject';
 
 /** RFC 9110 lets a server ignore `Accept`; a document that declares several media types is about choosing. */
@@ -18,11 +18,7 @@ const acceptProblems = ({ checked }: CaseOutcome, accept: string | undefined): P
   return [{ rule: 'accept-ignored', expected: accept, seen: body.mediaType }];
 };
 
-const attemptValid = async (
-  subject: Subject,
-  input: RequestCase,
-  accept?: string,
-): Promise<TestFinding[] | undefined> => {
+const attemptValid = async (subject: Subject, input: RequestCase, accept?: string) => {
   const prepared = await subject.prepare(input);
   if (!subject.write(prepared)?.isValid) return undefined;
   const outcome = await subject.sendPrepared(prepared, { change: accepting(accept) });

@@ -143,10 +143,8 @@ const testChanged = async (
   const input = await subject.validCase();
   const written = input && subject.write(change(input));
   if (written === undefined || subject.session.isOver) return;
-  const outcome = await subject.sendWritten(
-    { ...written, isValid: false },
-    { intent: 'invalid', change: changeRequest },
-  );
+  const sending = { intent: 'invalid', change: changeRequest } as const;
+  const outcome = await subject.sendWritten({ ...written, isValid: false }, sending);
   subject.report(...judged(outcome, description));
 };
 

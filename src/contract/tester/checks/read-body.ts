@@ -196,11 +196,8 @@ const readContent = (
   // Text and bytes may have no length.
   const mayBeEmpty = codec === undefined || codec.name === 'text' || codec.name === 'lines';
   if (answer.body.length === 0 && !mayBeEmpty) {
-    return withoutBody({
-      rule: 'body-missing',
-      expected: `a body of ${type.essence}`,
-      seen: 'no bytes',
-    });
+    const expected = `a body of ${type.essence}`;
+    return withoutBody({ rule: 'body-missing', expected, seen: 'no bytes' });
   }
   try {
     const contentType = headerOf(answer, 'content-type') ?? '';

@@ -7,10 +7,7 @@ import type { Subject } from '../session/subject';
 
 /** Options that make no sense for the document or the server: one sentence for the user. */
 export class UnusableOptions extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'UnusableOptions';
-  }
+  override readonly name = 'UnusableOptions';
 }
 
 /** @throws UnusableOptions where a credential names no security scheme of the document */
@@ -21,9 +18,8 @@ export const requireSchemes = ({ document, credentials = [] }: TestOptions): voi
   const wrong = credentials.find(({ scheme }) => !known.includes(scheme));
   if (wrong === undefined) return;
   const choice = known.length === 0 ? 'It has none.' : `It has ${known.join(', ')}.`;
-  throw new UnusableOptions(
-    `${document.file} has no security scheme "${wrong.scheme}", which --credential names. ${choice}`,
-  );
+  const message = `${document.file} has no security scheme "${wrong.scheme}", which --credential names. ${choice}`;
+  throw new UnusableOptions(message);
 };
 
 /** @throws UnusableOptions where the document has no operation of a name */
@@ -45,9 +41,8 @@ export const requireUrl = (text: string): URL => {
 export const requireServer = async (client: HttpClient, url: URL): Promise<void> => {
   const { error } = await client.send({ method: 'GET', target: '/', headers: [], body: undefined });
   if (error === undefined) return;
-  throw new UnusableOptions(
-    `No server answers at ${url.href}: ${error}. Start the server, or mocks by the command serve.`,
-  );
+  const message = `No server answers at ${url.href}: ${error}. Start the server, or mocks by the command serve.`;
+  throw new UnusableOptions(message);
 };
 
 /** A wrong URL leads to no operation at all, and its refusals carry no information. */
@@ -58,9 +53,8 @@ export const requireOperationsThere = (subjects: readonly Subject[], url: URL): 
   const isElsewhere = (status: number): boolean =>
     (status >= 300 && status < 400) || [404, 405, 410].includes(status);
   if (works || statuses.length === 0 || !statuses.every(isElsewhere)) return;
-  throw new UnusableOptions(
-    `No operation succeeded once: is the URL right? ${url.href} answered every valid request with ${statuses.join(' or ')}.`,
-  );
+  const message = `No operation succeeded once: is the URL right? ${url.href} answered every valid request with ${statuses.join(' or ')}.`;
+  throw new UnusableOptions(message);
 };
 
 /** A credential that opens nothing is the user's mistake, and the rest of the report worth nothing. */
@@ -79,7 +73,6 @@ export const requireCredentials = (
   };
   const wrong = credentials.find(({ scheme }) => isRefused(scheme));
   if (wrong === undefined) return;
-  throw new UnusableOptions(
-    `Every operation that asks for "${wrong.scheme}" answers 401: the credential for it is not valid.`,
-  );
+  const message = `Every operation that asks for "${wrong.scheme}" answers 401: the credential for it is not valid.`;
+  throw new UnusableOptions(message);
 };

@@ -98,11 +98,7 @@ export const runServerTest = async (options: TestOptions): Promise<TestReport> =
   }
 };
 
-const runTests = async (
-  options: TestOptions,
-  client: HttpClient,
-  url: URL,
-): Promise<TestReport> => {
+const runTests = async (options: TestOptions, client: HttpClient, url: URL) => {
   const { document, headers = [], only = [], minutes = 60 } = options;
   const { onProgress, onFailure = () => false } = options;
   const end = performance.now() + minutes * 60_000;

@@ -31,10 +31,7 @@ export class ResourceSequence {
   }
 
   /** Makes a valid request for the resource; without examples, which name other resources. */
-  async caseOf(
-    subject: Subject,
-    optional: CaseOptions['optional'],
-  ): Promise<RequestCase | undefined> {
+  async caseOf(subject: Subject, optional: CaseOptions['optional']) {
     const { contents } = subject;
     const content = contents[this.#sent.length % contents.length];
     const cases = subject.cases({ content, optional, examples: false });
@@ -43,11 +40,7 @@ export class ResourceSequence {
   }
 
   /** Sends a valid request, by default as short a one as can be. */
-  async ask(
-    subject: Subject,
-    input?: RequestCase,
-    accept?: string,
-  ): Promise<CaseOutcome | undefined> {
+  async ask(subject: Subject, input?: RequestCase, accept?: string) {
     const request = input ?? (await this.caseOf(subject, false));
     if (request === undefined) return undefined;
     const change = accepting(accept);
@@ -80,11 +73,8 @@ export class ResourceSequence {
     const { written, value, shape } = compared;
     const missing = missingValues(written, value, shape);
     const found = [...differences(written, value, shape), ...missing];
-    writer.coverage.recordReturn(
-      written,
-      returnedPlaces(written, value),
-      missing.map(({ pointer }) => anyItem(pointer)),
-    );
+    const lacking = missing.map(({ pointer }) => anyItem(pointer));
+    writer.coverage.recordReturn(written, returnedPlaces(written, value), lacking);
     const lost = this.#kept.lost(found, written, value, ({ pointer, written: one, read: came }) =>
       this.#finding(subject, `read after ${after}`, {
         rule: 'value-changed',

@@ -203,11 +203,7 @@ const removeAndRead = async (
 };
 
 /** Adds the defaults of properties that were left out and are shown to what was written: a server need not show them. */
-const withDefaults = (
-  { session }: Subject,
-  { body }: RequestCase,
-  created: CaseOutcome,
-): unknown => {
+const withDefaults = ({ session }: Subject, { body }: RequestCase, created: CaseOutcome) => {
   const schema = body?.content.schema;
   if (schema === undefined || !isPlainObject(body?.value)) return body?.value;
   const defaults = [...session.tools.shapeOf(schema).properties]
@@ -226,12 +222,9 @@ const runSequence = async (
   if (create.write(prepared)?.isValid !== true) return undefined;
   const created = await create.sendPrepared(prepared);
   if (!isDone(created)) return [];
-  const identity = createdIdentity(
-    creation,
-    itemPath.parameter,
-    { outcome: created, input: prepared },
-    create.session.tools,
-  );
+  const made = { outcome: created, input: prepared };
+  const { tools } = create.session;
+  const identity = createdIdentity(creation, itemPath.parameter, made, tools);
   if (identity === undefined) return [];
   const path = { ...prepared.parameters.path, [itemPath.parameter]: identity };
   const sequence = new ResourceSequence(kept, path, created);
@@ -240,9 +233,8 @@ const runSequence = async (
   const read = await readBack(sequence, resource, written);
   const { read: reader } = resource;
   if (read !== undefined && reader !== undefined) {
-    const compared = await compareRepresentations(reader, (accept) =>
-      sequence.ask(reader, undefined, accept),
-    );
+    const ask = (accept: string) => sequence.ask(reader, undefined, accept);
+    const compared = await compareRepresentations(reader, ask);
     for (const problem of compared?.problems ?? []) {
       sequence.fail(reader, 'the same in XML as in JSON', problem);
     }

@@ -79,10 +79,7 @@ const reasonFor = (key: string, works: boolean): string => {
 };
 
 /** Gives the reason why values of a field are missing; undefined where none are. */
-const fieldReason = (
-  { valid, invalid, refused, hasInvalid }: FieldCounts,
-  works: boolean,
-): string | undefined => {
+const fieldReason = ({ valid, invalid, refused, hasInvalid }: FieldCounts, works: boolean) => {
   if (valid === 0) return 'no valid value was sent';
   if (!hasInvalid) return 'every value that can be sent is valid';
   if (!works) return 'no valid request succeeded';

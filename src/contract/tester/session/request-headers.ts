@@ -22,10 +22,7 @@ export const withHeaderValue = (
 };
 
 /** Makes a key that no request had, in the first form that its schema allows; undefined where it allows none of them. */
-export const freshKey = (
-  { schema }: Parameter,
-  { validators }: SchemaContext,
-): string | undefined => {
+export const freshKey = ({ schema }: Parameter, { validators }: SchemaContext) => {
   const uuid = randomUUID();
   const digits = uuid.replaceAll('-', '');
   const accepts = validators.accepts(schema, 'request');

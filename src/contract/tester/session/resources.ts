@@ -35,11 +35,7 @@ export type ReadResource = (path: string, values: PathValues) => Promise<CaseOut
  * The value in a body that names the resource; undefined where it is missing.
  * @param names the properties that the document declares; where it declares none those of the body
  */
-export const identityIn = (
-  parameter: string,
-  body: unknown,
-  names: Iterable<string> = [],
-): unknown => {
+export const identityIn = (parameter: string, body: unknown, names: Iterable<string> = []) => {
   if (!isPlainObject(body)) return undefined;
   const declared = [...names];
   const known = declared.length > 0 ? declared : Object.keys(body);
@@ -99,16 +95,6 @@ export class KnownResources {
     for (const { item } of itemPathsOf(path)) this.#known.delete(item);
   }
 
-  /** Values for the parameters of a path that lead to something; those of which nothing is known are left out. */
-  async valuesFor({ path, method }: Pick<Operation, 'path' | 'method'>): Promise<PathValues> {
-    let values: PathValues = {};
-    for (const itemPath of itemPathsOf(path)) {
-      const isConsumed = method === 'delete' && itemPath.item === path;
-      values = { ...values, ...(await this.#valueFor(itemPath, isConsumed)) };
-    }
-    return values;
-  }
-
   async #valueFor(itemPath: ItemPath, isConsumed: boolean): Promise<PathValues> {
     const { item } = itemPath;
     const known = this.#known.get(item);
@@ -155,7 +141,13 @@ export class KnownResources {
     otherwise: PathValues = {},
   ): Promise<RequestCase> {
     const { operation, parameters } = input;
-    const found = lookUp ? await this.valuesFor(operation) : otherwise;
+    const { path, method } = operation;
+    // Parameters of which nothing is known are left out.
+    let found: PathValues = lookUp ? {} : otherwise;
+    for (const itemPath of lookUp ? itemPathsOf(path) : []) {
+      const isConsumed = method === 'delete' && itemPath.item === path;
+      found = { ...found, ...(await this.#valueFor(itemPath, isConsumed)) };
+    }
     const kept = Object.entries(parameters.path).filter(([name]) => except === `path ${name}`);
     return this.pinTo(input, { ...found, ...Object.fromEntries(kept) }, except);
   }

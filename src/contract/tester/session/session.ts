@@ -214,10 +214,7 @@ const explorationRound = async <Value>(
  * Tries arbitrary values until one shows something wrong, looks for the shortest that shows the same, and reports that; up to
  * several findings.
  */
-export const explore = async <Value>(
-  session: Session,
-  exploration: Exploration<Value>,
-): Promise<void> => {
+export const explore = async <Value>(session: Session, exploration: Exploration<Value>) => {
   const mostRounds = 6;
   for (let round = 0; round < mostRounds && !session.isOver; round += 1) {
     const finding = await explorationRound(session, exploration, round);

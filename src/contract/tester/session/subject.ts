@@ -143,10 +143,7 @@ export class Subject {
   }
 
   /** Sends a valid case that has been prepared; what turns out not to be there is forgotten. */
-  async sendPrepared(
-    input: RequestCase,
-    sending: Partial<Sending> = {},
-  ): Promise<CaseOutcome | undefined> {
+  async sendPrepared(input: RequestCase, sending: Partial<Sending> = {}) {
     const outcome = await this.send(input, { intent: 'valid', ...sending });
     const status = outcome?.checked.status;
     if (status === 404 || status === 410) this.resources.forget(this.operation.path);
@@ -198,10 +195,7 @@ export class Subject {
   }
 
   /** The case as it has to be to succeed: with the base's path parameters and identities. */
-  async prepare(
-    input: RequestCase,
-    replaced?: Pick<FieldReplacement, 'in' | 'name' | 'path'>,
-  ): Promise<RequestCase> {
+  async prepare(input: RequestCase, replaced?: Pick<FieldReplacement, 'in' | 'name' | 'path'>) {
     const { lookUp, path } = await this.base();
     const name = replaced?.in === 'body' ? replaced.path[0] : replaced?.name;
     return this.resources.pin(input, replaced && `${replaced.in} ${name ?? ''}`, lookUp, path);
@@ -214,10 +208,7 @@ export class Subject {
   }
 
   /** Short requests with the values of a place that are next to its limits. */
-  async nearCases(
-    content: MediaType | undefined,
-    { near = [], ...field }: FieldReplacement,
-  ): Promise<RequestCase[]> {
+  async nearCases(content: MediaType | undefined, { near = [], ...field }: FieldReplacement) {
     const cases: RequestCase[] = [];
     const labels = [content?.key ?? '', field.name, ...field.path];
     for (const [at, value] of near.entries()) {

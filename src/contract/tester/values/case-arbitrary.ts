@@ -14,7 +14,7 @@ import {
 } from '../../../model/operation';
 import { anySchema, schemaOf } from '../../../model/schema';
 import { valueSchema } from '../../../requests/item-contents';
-import type { BodyCase, CaseParameters, RequestCase } from '../../../requests/request-case';
+import type { CaseParameters, RequestCase } from '../../../requests/request-case';
 import { planOf, type SamplePlan, typedValue } from '../../../schema/samples/sample-plan';
 import { keepFitting } from './texts';
 import { absent, type Maybe, type Replacement, type ValueOptions, valueArbitrary } from './values';
@@ -72,10 +72,7 @@ const exampleOf = (
   return value === undefined ? undefined : typedValue(schema, shapeOf)(value);
 };
 
-const replacementFor = (
-  { in: location, name }: Parameter,
-  { replacement }: CaseOptions,
-): FieldReplacement | undefined =>
+const replacementFor = ({ in: location, name }: Parameter, { replacement }: CaseOptions) =>
   replacement?.in === location && replacement.name === name ? replacement : undefined;
 
 /** An ETag that no server gives. */
@@ -134,10 +131,7 @@ export const bodyPlan = ({ requestBody }: Operation, content: MediaType): Sample
   );
 };
 
-const bodyArbitrary = (
-  operation: Operation,
-  options: CaseOptions,
-): fc.Arbitrary<BodyCase | undefined> | undefined => {
+const bodyArbitrary = (operation: Operation, options: CaseOptions) => {
   const { content, replacement, tools, examples, optional } = options;
   if (content === undefined) return fc.constant(undefined);
   // Of items each example is a list, and texts are left out.
@@ -160,11 +154,7 @@ const bodyArbitrary = (
 };
 
 /** The example; of a replaced value the property that is replaced. */
-const withExample = (
-  example: unknown,
-  made: Maybe,
-  replacement: FieldReplacement | undefined,
-): Maybe => {
+const withExample = (example: unknown, made: Maybe, replacement: FieldReplacement | undefined) => {
   if (replacement?.in !== 'body') return fc.constant(example);
   const [name] = replacement.path;
   return made?.map((value) => {

@@ -49,11 +49,7 @@ type Step = ReturnType<typeof commonMultiple>;
  * Texts of the multiples of a step within the limits of the plan.
  * @param reach the distance from the other limit, or from 0, where there is no limit
  */
-const multiplesOf = (
-  plan: SamplePlan,
-  { units, exponent }: Step,
-  reach: bigint,
-): fc.Arbitrary<string> | undefined => {
+const multiplesOf = (plan: SamplePlan, { units, exponent }: Step, reach: bigint) => {
   const least = integerWithin(plan.minimum, 'up', exponent);
   const most = integerWithin(plan.maximum, 'down', exponent);
   const range = {
@@ -63,20 +59,16 @@ const multiplesOf = (
   return multiplesWithin(range, units)?.map((digits) => `${digits}e${exponent}`);
 };
 
-/** Three decimals are enough where some number between the limits has no more: no program stores 5e-324. */
-const decimals: readonly Step[] = [-3, -9, -18].map((exponent) => ({ units: 1n, exponent }));
-
-/** More digits than a double has. */
-const manyDecimals: Step = { units: 1n, exponent: -20 };
-
-/** Quarters, which a float holds. */
-const quarters: Step = { units: 25n, exponent: -2 };
-
 /** Numbers of the plan. Undefined where no number fits. */
 export const numberArbitrary = (plan: SamplePlan): fc.Arbitrary<ExactNumber> | undefined => {
   const { format } = plan;
   const step = commonMultiple(plan.values('multipleOf'));
-  const first = format === 'float' ? [quarters] : format === 'decimal' ? [manyDecimals] : [];
+  // Three decimals are enough where some number between the limits has no more: no program stores 5e-324.
+  const steps: Step[] = [-3, -9, -18].map((exponent) => ({ units: 1n, exponent }));
+  // Quarters, which a float holds.
+  if (format === 'float') steps.unshift({ units: 25n, exponent: -2 });
+  // More digits than a double has.
+  if (format === 'decimal') steps.unshift({ units: 1n, exponent: -20 });
   // The number of multiples beyond 0, or the other limit, where there is none.
   const mostMultiples = 1000n;
   // Numbers without limits: what every program and every format of text holds, as a power of ten.
@@ -84,7 +76,7 @@ export const numberArbitrary = (plan: SamplePlan): fc.Arbitrary<ExactNumber> | u
   const numbers =
     plan.values('multipleOf').length > 0
       ? multiplesOf(plan, step, mostMultiples * step.units)
-      : [...first, ...decimals]
+      : steps
           .map((step) => multiplesOf(plan, step, 10n ** BigInt(farthest - step.exponent)))
           .find((texts) => texts !== undefined);
   return numbers?.map((text) => {

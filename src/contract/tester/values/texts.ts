@@ -18,29 +18,21 @@ export type Alphabet = 'any' | 'plain';
 const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'];
 const unusual = [...' _-.:<>&"\'/]{}[],%+=;#?!@$~*()éßñøЖ日本あ한א😀𝄞'];
 
-const character = (alphabet: Alphabet): fc.Arbitrary<string> =>
-  alphabet === 'plain'
-    ? fc.constantFrom(...letters)
-    : fc.oneof(
-        { weight: 3, arbitrary: fc.constantFrom(...letters) },
-        { weight: 1, arbitrary: fc.constantFrom(...unusual) },
-      );
-
-/** As fc.string, which looks for names of JavaScript in every text and takes a thousand times as long to make. */
-const textOf = (unit: fc.Arbitrary<string>, minLength: number, maxLength: number) =>
-  fc.array(unit, { minLength, maxLength, size: 'max' }).map((characters) => characters.join(''));
-
 /** The number of characters beyond the least length, where the schema sets no limit. */
 const SPAN = 16;
 const { text: LONGEST } = largest.request;
 
-const plainText = (
-  { minLength, maxLength }: SamplePlan,
-  alphabet: Alphabet,
-): fc.Arbitrary<string> | undefined => {
+const plainText = ({ minLength, maxLength }: SamplePlan, alphabet: Alphabet) => {
   const most = Math.min(maxLength === Infinity ? minLength + SPAN : maxLength, LONGEST);
   if (minLength > most) return undefined;
-  const ofLength = (least: number, longest: number) => textOf(character(alphabet), least, longest);
+  const letter = { weight: 3, arbitrary: fc.constantFrom(...letters) };
+  const other = { weight: 1, arbitrary: fc.constantFrom(...unusual) };
+  const unit = alphabet === 'plain' ? letter.arbitrary : fc.oneof(letter, other);
+  // As fc.string, which looks for names of JavaScript in every text and takes a thousand times as long to make.
+  const ofLength = (least: number, longest: number) =>
+    fc
+      .array(unit, { minLength: least, maxLength: longest, size: 'max' })
+      .map((characters) => characters.join(''));
   const near = ofLength(minLength, Math.min(most, minLength + SPAN));
   const edges = [minLength, most].map((length) => ofLength(length, length));
   return fc
@@ -145,10 +137,7 @@ const makeTexts = (plan: SamplePlan, alphabet: Alphabet): fc.Arbitrary<string> |
 const madeTexts = new Map<string, fc.Arbitrary<string> | undefined>();
 
 /** Texts of the plan; undefined where none is found. */
-export const textArbitrary = (
-  plan: SamplePlan,
-  alphabet: Alphabet,
-): fc.Arbitrary<string> | undefined => {
+export const textArbitrary = (plan: SamplePlan, alphabet: Alphabet) => {
   const { format, minLength, maxLength, patterns } = plan;
   const key = JSON.stringify([alphabet, format, minLength, String(maxLength), patterns]);
   if (!madeTexts.has(key)) madeTexts.set(key, makeTexts(plan, alphabet));
@@ -156,10 +145,7 @@ export const textArbitrary = (
 };
 
 /** Texts against the patterns of a plan: those that fit but for one character first (behind, in front, missing, in capitals, a line break), then others. */
-export const textsAgainstPatterns = (
-  plan: SamplePlan,
-  alphabet: Alphabet,
-): (fc.Arbitrary<string> | undefined)[] => {
+export const textsAgainstPatterns = (plan: SamplePlan, alphabet: Alphabet) => {
   const { patterns, minLength, maxLength } = plan;
   if (patterns.length === 0) return [];
   const shorter = changedView(plan, { maxLength: maxLength - 1 });

@@ -91,11 +91,7 @@ const listOf = (plan: SamplePlan, options: ValueOptions): Maybe => {
 };
 
 /** The items behind those that are made one by one; only what must be there where one of those is what counts. */
-const tailOf = (
-  plan: SamplePlan,
-  fixed: number,
-  options: ValueOptions,
-): fc.Arbitrary<readonly unknown[]> | undefined => {
+const tailOf = (plan: SamplePlan, fixed: number, options: ValueOptions) => {
   const { maxItems, uniqueItems } = plan;
   const { optional, replacement } = options;
   const least = Math.max(0, plan.minItems - fixed);
@@ -150,11 +146,9 @@ const objectOf = (plan: SamplePlan, options: ValueOptions): Maybe => {
   return fc.tuple(...members.map(([, value]) => value)).map((values) => {
     const entries = members.map(([name], index) => [name, values[index]] as const);
     const present = entries.filter(([, value]) => value !== absent);
-    const isKept = ([name]: readonly [string, unknown]) =>
-      required.has(name) || name === replaced[0];
-    const neededFirst = present.toSorted(
-      (one, other) => Number(isKept(other)) - Number(isKept(one)),
-    );
+    const weightOf = ([name]: readonly [string, unknown]) =>
+      Number(required.has(name) || name === replaced[0]);
+    const neededFirst = present.toSorted((one, other) => weightOf(other) - weightOf(one));
     return Object.fromEntries(neededFirst.slice(0, plan.maxProperties));
   });
 };
@@ -199,11 +193,7 @@ export const arbitraryOfType = (plan: SamplePlan, options: ValueOptions): Maybe 
 };
 
 /** Values of the branches of the first choice of a plan. Others than the first may lead back to where they are made. */
-const ofChoices = (
-  choices: readonly SamplePlan[],
-  plan: SamplePlan,
-  options: ValueOptions,
-): Maybe => {
+const ofChoices = (choices: readonly SamplePlan[], plan: SamplePlan, options: ValueOptions) => {
   const { replacement, depth, tools } = options;
   if (replacement !== undefined) {
     const [branch = 0, ...branches] = replacement.branches;

@@ -10,12 +10,11 @@ import type { MediaType, Operation } from '../../../model/operation';
 
 type Edit = readonly [pointer: string, fields: Edits[string]];
 
-const formTypes = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
-
 /** Gives each property of a form the value that the form's example has for it. One that the example leaves out starts empty: else it would start as 0. */
 const formEdits = ({ key, schema, examples }: MediaType, body: string): readonly Edit[] => {
   const example = examples.map(({ value }) => value).find(isPlainObject);
-  if (!formTypes.test(key) || example === undefined) return [];
+  const isForm = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(key);
+  if (!isForm || example === undefined) return [];
   const properties = `${pointerTo(`${body}/content`, key)}/schema/properties`;
   return [...(schema?.properties?.keys() ?? [])].map((name) => [
     pointerTo(properties, name),

@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { diffDocuments } from '../../../../src/contract';
 import { diffRules } from '../../../../src/contract/diff/rules/rules';
 import { parseApiDocument } from '../../../../src/engine';
-import { casesOf, fieldsOf, rowsOf } from '../../../support/text-cases';
+import { casesOf, fieldsOf, rowsOf, valuesOf } from '../../../support/text-cases';
 import {
   changesOf,
   documentAround,
@@ -13,6 +13,8 @@ import {
   expectationOf,
   webhookTexts,
 } from './compare-fragments';
+
+const cases = join(__dirname, 'diff-documents.cases.txt');
 
 const kinds = [
   'schemas',
@@ -237,22 +239,13 @@ describe.each(casesOf(join(__dirname, 'refusing-keywords.cases.txt')))('%s', (_t
   });
 });
 
-test.each<[old: string, now: string, was: string, is: string]>([
-  ['{type: integer, maximum: 9}', '{type: integer, maximum: 8}', '9', '8'],
-  [
-    '{type: integer, maximum: 9223372036854775807}',
-    '{type: integer, maximum: 9223372036854775806}',
-    '9223372036854775807',
-    '9223372036854775806',
-  ],
-  ['{type: number, maximum: 5}', '{type: number, maximum: 5, exclusiveMaximum: true}', '5', '5'],
-  ['{default: {a: [1, x]}}', '{default: 9007199254740993}', '{"a":[1,"x"]}', '9007199254740993'],
-  ['{type: integer}', '{type: string}', '"integer"', '"string"'],
-  ['{pattern: "^a"}', '{pattern: "^b"}', '"^a"', '"^b"'],
-])('%s and %s: was and now are JSON, as they stand in the document', (old, now, was, is) => {
-  const [change] = changesOf('schemas', new Map(Object.entries({ old, new: now })));
-  expect(change).toMatchObject({ was, now: is });
-});
+test.each(valuesOf<[old: string, now: string, was: string, is: string]>(cases, 'changed fields'))(
+  '%s and %s: was and now are JSON, as they stand in the document',
+  (old, now, was, is) => {
+    const [change] = changesOf('schemas', new Map(Object.entries({ old, new: now })));
+    expect(change).toMatchObject({ was, now: is });
+  },
+);
 
 test.each([
   ['{type: object, required: [a, b/c]}', '{type: object, required: [a]}', 'optional'],
@@ -274,17 +267,9 @@ test.each([
   expect(change?.pointer).toBe('/components/schemas/A/required/1');
 });
 
-const bodyRemoved = 'response body removed (declared for default).';
-
-test.each<[title: string, gone: string, message: string]>([
-  ['no body', '{description: Gone}', bodyRemoved],
-  ['a body by reference that is none', "{$ref: '#/components/responses/Gone'}", bodyRemoved],
-  [
-    'another media type',
-    '{description: Gone, content: {text/plain: {}}}',
-    'media type removed (application/json).',
-  ],
-])('a status that default covered, with %s: told of it at its line', (_title, gone, message) => {
+test.each(
+  valuesOf<[title: string, gone: string, message: string]>(cases, 'a status that default covered'),
+)('a status that default covered, with %s: told of it at its line', (_title, gone, message) => {
   const other = 'default: {description: A, content: {application/json: {}}}';
   const fields = {
     old: `{responses: {${other}}}`,

@@ -1,6 +1,9 @@
 /** Schemas of each dialect, changes of them, and values that may fit them, made at random. */
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
+import { parse } from 'yaml';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -132,44 +135,7 @@ type Setting = readonly [keyword: string, value: unknown];
 /** Keywords that a change may set, by type; those under an empty name for any. */
 type Settings = Readonly<Record<string, readonly Setting[]>>;
 
-const shared: Settings = {
-  integer: [
-    ['minimum', 1],
-    ['maximum', 1],
-    ['multipleOf', 2],
-    ['type', 'number'],
-    ['enum', [1, 2]],
-  ],
-  number: [
-    ['minimum', 1],
-    ['maximum', 1],
-    ['type', 'integer'],
-  ],
-  string: [
-    ['minLength', 1],
-    ['maxLength', 1],
-    ['pattern', '^a'],
-    ['enum', ['a', 'b']],
-  ],
-  array: [
-    ['minItems', 1],
-    ['maxItems', 1],
-    ['uniqueItems', true],
-    ['items', { type: 'string' }],
-  ],
-  object: [
-    ['required', ['a']],
-    ['additionalProperties', false],
-    ['additionalProperties', { type: 'string' }],
-    ['maxProperties', 1],
-    ['properties', { a: { type: 'integer' } }],
-  ],
-  '': [
-    ['not', { enum: ['a', 1] }],
-    ['anyOf', [{ type: 'string' }, { type: 'number', minimum: 1 }]],
-    ['oneOf', [{ type: 'string' }, { type: 'string', maxLength: 1 }, { type: 'object' }]],
-  ],
-};
+const shared: Settings = parse(readFileSync(join(__dirname, 'schema-arbitraries.yaml'), 'utf8'));
 
 const old: Settings = { number: [['exclusiveMinimum', true]], '': [['nullable', true]] };
 

@@ -8,46 +8,16 @@ import { rootFolder } from '../../../../scripts/root-folder';
 import { pointerTo } from '../../../../src/base/json-pointer';
 import { UnreadableDocument } from '../../../../src/document/source/source-text';
 import { parseApiDocument } from '../../../../src/engine/document/api-document';
+import { valuesOf } from '../../../support/text-cases';
+
+const cases = join(__dirname, 'mutations.cases.txt');
 
 const textOf = (yaml: string): string => JSON.stringify(parse(yaml));
 
 /** The documents, and one in how many of their places is changed: the values still meet every kind of place. */
 const documents = [
   [textOf(readFileSync(join(rootFolder, 'specs/ads.yaml'), 'utf8')), 47],
-  [
-    textOf(`
-openapi: 3.1.2
-info: {title: T, version: '1', license: {name: MIT, identifier: MIT}}
-jsonSchemaDialect: https://spec.openapis.org/oas/3.1/dialect/base
-servers: [{url: 'https://{a}.test', variables: {a: {enum: [x], default: x}}}]
-paths:
-  /a/{id}:
-    $ref: '#/components/pathItems/A'
-    parameters: [{name: id, in: path, required: true, schema: {$ref: 'https://a.test/tree#leaf'}}]
-webhooks: {paid: {post: {requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Ad'}}}}}}}
-components:
-  pathItems: {A: {get: {operationId: a, responses: {'200': {$ref: '#/components/responses/R', description: D}}}}}
-  responses: {R: {description: R, content: {application/json: {schema: {$ref: 'https://a.test/tree'}, examples: {e: {value: {}}}}}}}
-  securitySchemes: {tls: {type: mutualTLS}}
-  schemas:
-    Ad:
-      $id: https://a.test/ad
-      $dynamicAnchor: node
-      $ref: tree
-      unevaluatedProperties: false
-      discriminator: {propertyName: kind, mapping: {t: ./tree, a: '#/$defs/a'}}
-      $defs: {a: {type: [string, 'null'], const: x}, b: true}
-      if: {required: [kind]}
-      then: {dependentSchemas: {kind: {}}, dependentRequired: {kind: [a]}}
-    Tree:
-      $id: https://a.test/tree
-      $schema: https://json-schema.org/draft/2020-12/schema
-      $dynamicAnchor: node
-      properties: {children: {type: array, items: {$dynamicRef: '#node'}, prefixItems: [{$ref: '#leaf'}], contains: true}}
-      patternProperties: {'^x': {$anchor: leaf, type: integer, exclusiveMinimum: 1, examples: [2]}}
-`),
-    3,
-  ],
+  [textOf(readFileSync(join(__dirname, 'mutations.yaml'), 'utf8')), 3],
   [
     textOf(`
 openapi: 3.2.0
@@ -98,28 +68,18 @@ const outcomeOf = (given: string): unknown => {
   }
 };
 
-test.each<[title: string, value: unknown]>([
-  ['nothing', undefined],
-  ['null', null],
-  ['a number', 5],
-  ['a text', 'x'],
-  ['a list', [null]],
-  ['a map', { a: null }],
-  ['a reference', { $ref: '#/components/schemas/Ad' }],
-  ['a reference to nothing', { $ref: '#/a/b' }],
-  ['a reference to everything', { $ref: '#' }],
-  ['a boolean', true],
-  ['an identifier that is another', { $id: 'https://a.test/tree', $ref: '#leaf', $anchor: 'leaf' }],
-  ['a dynamic reference to itself', { $dynamicAnchor: 'node', $dynamicRef: '#node' }],
-])('D13 %s in any place', (_title, value) => {
-  for (const [text, every] of documents) {
-    const count = spotsIn(JSON.parse(text)).length;
-    for (let index = 0; index < count; index += every) {
-      const definition: unknown = JSON.parse(text);
-      const spot = spotsIn(definition)[index];
-      if (spot !== undefined) Reflect.set(spot.holder, spot.key, value);
-      const outcome = outcomeOf(JSON.stringify(definition));
-      expect([spot?.pointer, outcome]).toEqual([spot?.pointer, 'good']);
+test.each(valuesOf<[title: string, value: unknown]>(cases, 'values in any place'))(
+  'D13 %s in any place',
+  (_title, value) => {
+    for (const [text, every] of documents) {
+      const count = spotsIn(JSON.parse(text)).length;
+      for (let index = 0; index < count; index += every) {
+        const definition: unknown = JSON.parse(text);
+        const spot = spotsIn(definition)[index];
+        if (spot !== undefined) Reflect.set(spot.holder, spot.key, value);
+        const outcome = outcomeOf(JSON.stringify(definition));
+        expect([spot?.pointer, outcome]).toEqual([spot?.pointer, 'good']);
+      }
     }
-  }
-});
+  },
+);

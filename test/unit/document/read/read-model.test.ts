@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parseApiDocument } from '../../../../src/engine';
 
@@ -37,34 +39,7 @@ test('the model is frozen, and a schema that contains itself is one object', () 
 test('the fields of OpenAPI 3.2', () => {
   const document = parseApiDocument(
     'shop.yaml',
-    `
-openapi: 3.2.0
-info: { title: Shop, version: '1' }
-servers: [{ url: /v1, name: first }, { url: /v2 }]
-tags: [{ name: a, summary: A, kind: nav }, { name: b, description: B, parent: a }]
-webhooks: { sold: { $ref: '#/components/pathItems/Told' } }
-paths:
-  /a:
-    post:
-      responses:
-        '200': { summary: Short, content: { text/plain: { $ref: '#/components/mediaTypes/Named' } } }
-        '201': { summary: Short, description: Long }
-        '400': { $ref: '#/components/responses/Bad', summary: Replaced }
-        '404': {}
-      callbacks: { done: { '{$request.body#/url}': { $ref: '#/components/pathItems/Told' } } }
-components:
-  responses: { Bad: { summary: Bad } }
-  mediaTypes: { Named: { $ref: '#/components/mediaTypes/Text' }, Text: { schema: { type: string } } }
-  pathItems: { Told: { post: { operationId: tell, responses: { '200': { summary: Told } } } } }
-  schemas:
-    Pet: { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Other' }], discriminator: { propertyName: kind, defaultMapping: Other } }
-    Pets: { anyOf: [{ $ref: '#/components/schemas/Cat' }], discriminator: { propertyName: kind, defaultMapping: '#/components/schemas/Cat' } }
-    Cat: { required: [kind] }
-    Other: { type: object }
-  securitySchemes:
-    old: { type: apiKey, in: header, name: K, deprecated: true }
-    auth: { type: oauth2, oauth2MetadataUrl: 'https://a.test/m', flows: { deviceAuthorization: { deviceAuthorizationUrl: 'https://a.test/d', tokenUrl: 'https://a.test/t', scopes: { s: S } } } }
-`,
+    readFileSync(join(__dirname, 'read-model.yaml'), 'utf8'),
   );
   const { operations, webhooks, tags, servers, schemas, securitySchemes } = document;
   const [operation] = operations;

@@ -11,7 +11,7 @@ import { jsonCodec } from '../../../../src/engine/media-types/json/json';
 import { openApiRouter } from '../../../../src/package';
 import { csvCodec } from '../../../support/csv';
 import { listen } from '../../../support/listen';
-import { tableOf } from '../../../support/text-cases';
+import { tableOf, valuesOf } from '../../../support/text-cases';
 import { writeFiles } from '../../document/bundle/source-folder';
 import { readSchema } from '../../schema/validation/validators-of';
 import { shapeOf } from './shapes';
@@ -20,17 +20,9 @@ const cases = join(__dirname, 'codecs.cases.txt');
 
 const { codecFor, contentCodec } = codecTable([csvCodec]);
 
-test.each([
-  ['B07', 'APPLICATION/VND.API+JSON; charset=utf-8', 'json'],
-  ['X34', 'text/xml; charset="utf-8"', 'xml'],
-  ['X34', 'application/atom+xml', 'xml'],
-  ['B07', 'text/plain', 'text'],
-  ['B07', 'application/octet-stream', undefined],
-  ['B07', 'multipart/form-data', undefined],
-  ['B07', 'application/jsonp', undefined],
-  ['B07', 'json', undefined],
-  ['B07', '', undefined],
-])('%s %s is spoken by %s', (_id, mediaType, name) => {
+test.each(
+  valuesOf<[id: string, mediaType: string, name?: string]>(cases, 'media types and their codecs'),
+)('%s %s is spoken by %s', (_id, mediaType, name) => {
   expect(codecFor(mediaType)?.name).toBe(name);
 });
 

@@ -1,6 +1,9 @@
 /** Bodies of serialized texts and of lists, and header values in simple style. */
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
 import { readerOf } from '../../../../src/engine/media-types/codec/codec';
 import {
   type JsonPage,
@@ -20,37 +23,14 @@ import { schemasOf } from '../../../support/schemas';
 import { readOne, shapeOf as shapeOfSchema } from '../parameters/read-parameter';
 
 const int64 = { type: 'integer', format: 'int64' };
-const schemas = {
-  Toy: { type: 'object', required: ['name'], properties: { id: int64, name: { type: 'string' } } },
-  Alias: { $ref: '#/components/schemas/Toy' },
-  Extended: { allOf: [{ $ref: '#/components/schemas/Toy' }] },
-  Toys: { type: 'array', items: { $ref: '#/components/schemas/Toy' } },
-  FewToys: { type: 'array', maxItems: 2, items: { $ref: '#/components/schemas/Toy' } },
-  ManyToys: {
-    type: 'array',
-    minItems: 1,
-    items: { $ref: '#/components/schemas/Toy' },
-    xml: { name: 'toys' },
-  },
-  Secret: {
-    type: 'object',
-    properties: {
-      inner: {
-        type: 'array',
-        items: { type: 'object', properties: { key: { type: 'string', writeOnly: true } } },
-      },
-    },
-  },
-  Secrets: { type: 'array', items: { $ref: '#/components/schemas/Secret' } },
-  ExtendedToys: { type: 'array', items: { $ref: '#/components/schemas/Extended' } },
-  Key: { type: 'string', format: 'binary' },
-};
-type Name = keyof typeof schemas;
+const schemas: Readonly<Record<string, object>> = parse(
+  readFileSync(join(__dirname, 'response.yaml'), 'utf8'),
+);
 
 const { shapeOf, validators, codecs } = schemaContext();
 const readSchema = schemasOf(schemas);
-const schemaNamed = (name: Name) => readSchema({ $ref: `#/components/schemas/${name}` });
-const shapeNamed = (name: Name) => shapeOf(schemaNamed(name));
+const schemaNamed = (name: string) => readSchema({ $ref: `#/components/schemas/${name}` });
+const shapeNamed = (name: string) => shapeOf(schemaNamed(name));
 
 const mediaTypeOf = (key: string, schema: Schema): MediaType => ({
   pointer: '',
@@ -63,7 +43,7 @@ const mediaTypeOf = (key: string, schema: Schema): MediaType => ({
   examples: [],
 });
 
-const writerOf = (name: Name, mediaType = 'application/json', validateResponses = true) =>
+const writerOf = (name: string, mediaType = 'application/json', validateResponses = true) =>
   bodyWriter(mediaType, mediaTypeOf(mediaType, schemaNamed(name)), {
     shapeOf,
     validators,
@@ -72,15 +52,15 @@ const writerOf = (name: Name, mediaType = 'application/json', validateResponses 
   });
 
 /** The spaces show whether a text went out as it is. */
-const keptAs = (name: Name, text: string): SerializedJson<unknown> =>
+const keptAs = (name: string, text: string): SerializedJson<unknown> =>
   new SerializedJson(shapeNamed(name), text, readerOf(jsonCodec, shapeNamed(name), 'storage'));
 
-const unreadable = (name: Name, text: string): SerializedJson<unknown> =>
+const unreadable = (name: string, text: string): SerializedJson<unknown> =>
   new SerializedJson<unknown>(shapeNamed(name), text, () => {
     throw new Error('This text must not be read');
   });
 
-const joinedAs = (name: Name, texts: string): SerializedItems<unknown> =>
+const joinedAs = (name: string, texts: string): SerializedItems<unknown> =>
   storedJson(shapeNamed(name)).serializedItems(texts);
 
 const toyText = '{"id": 9007199254740993, "name": "a"}';
@@ -104,7 +84,7 @@ const [json, xml, form] = [
 ] as const;
 
 describe('a kept value', () => {
-  test.each<[string, Name, string, string]>([
+  test.each<[string, string, string, string]>([
     ['goes out as it is', 'Toy', json, toyText],
     ['so under another media type of JSON', 'Toy', 'application/problem+json', toyText],
     ['so under another name of the schema', 'Alias', json, toyText],
@@ -142,7 +122,7 @@ describe('a listing', () => {
     ['checked', true],
     ['unchecked', false],
   ])('%s', (_how, validateResponses) => {
-    test.each<[string, Name, string, string]>([
+    test.each<[string, string, string, string]>([
       ['kept texts as they are', 'Toys', json, `[{"name":"a"},${toyText},{"name":"a"}]`],
       ['all written', 'Toys', xml, `${declaration}<Toys>${inXml}</Toys>`],
     ])('%s', async (_title, name, mediaType, want) => {
@@ -152,7 +132,7 @@ describe('a listing', () => {
     });
   });
 
-  test.each<[string, Name, string]>([
+  test.each<[string, string, string]>([
     ['a format that has no pieces', 'Toys', form],
     ['a schema that counts the items', 'ManyToys', json],
     ['the same in XML', 'ManyToys', xml],
@@ -170,7 +150,7 @@ describe('a listing', () => {
         yield* pages;
       };
 
-    test.each<[string, Name, string, boolean, string]>([
+    test.each<[string, string, string, boolean, string]>([
       ['are sent as they are', 'Toys', json, false, `[${toyText}, {"name": "b"}]`],
       ['are read where replies are checked', 'Toys', json, true, `[${inJson},{"name":"b"}]`],
       ['are written anew in XML', 'Toys', xml, false, `${declaration}<Toys>${inXml}</Toys>`],
@@ -225,7 +205,7 @@ describe('a listing', () => {
   });
 
   describe('fails, and lets go of its source,', () => {
-    test.each<[string, Name, readonly unknown[][], RegExp, object]>([
+    test.each<[string, string, readonly unknown[][], RegExp, object]>([
       [
         'at an item that is not declared',
         'Toys',

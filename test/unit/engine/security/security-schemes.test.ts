@@ -1,5 +1,9 @@
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parseApiDocument } from '../../../../src/engine/document/api-document';
+import { valuesOf } from '../../../support/text-cases';
+
+const cases = join(__dirname, 'security-schemes.cases.txt');
 
 const schemesIn = (components: string) =>
   parseApiDocument(
@@ -7,22 +11,15 @@ const schemesIn = (components: string) =>
     `{ openapi: 3.0.3, info: { title: Shop, version: '1' }, paths: {}${components} }`,
   ).securitySchemes;
 
-test.each([
-  ['none declared', '', []],
-  [
-    'a reference is followed',
-    ", components: { securitySchemes: { a: { $ref: '#/components/securitySchemes/b' }, b: { type: apiKey, in: header, name: k } } }",
+test.each(
+  valuesOf<
     [
-      ['a', 'apiKey'],
-      ['b', 'apiKey'],
-    ],
-  ],
-  [
-    'a reference that leads nowhere is left out',
-    ", components: { securitySchemes: { a: { $ref: '#/components/securitySchemes/z' }, b: { type: http, scheme: basic } } }",
-    [['b', 'http']],
-  ],
-])('security schemes by name: %s', (_, components, expected) => {
+      title: string,
+      components: string,
+      expected: readonly unknown[] | readonly (readonly string[])[],
+    ]
+  >(cases, 'schemes'),
+)('security schemes by name: %s', (_, components, expected) => {
   const schemes = schemesIn(components);
   expect([...schemes].map(([name, { type }]) => [name, type])).toEqual(expected);
 });

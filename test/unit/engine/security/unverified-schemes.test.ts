@@ -1,8 +1,12 @@
 /** Warnings of schemes that nothing verifies, and of roles that may not be asked for. */
 
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parseApiDocument } from '../../../../src/engine/document/api-document';
 import { unverifiedSchemes } from '../../../../src/engine/security/security-schemes';
+import { valuesOf } from '../../../support/text-cases';
+
+const cases = join(__dirname, 'unverified-schemes.cases.txt');
 
 const documentWith = (security: string) =>
   parseApiDocument(
@@ -19,29 +23,12 @@ components:
 `,
   );
 
-const unread =
-  'Client certificates are not read here. Let a proxy ask for them, and require a scheme of another kind.';
-
-test.each<[security: string, messages: string[]]>([
-  ['[{ key: [] }]', []],
-  ['[{ token: [admin] }]', []],
-  [
-    '[{ key: [admin, boss] }, { key: [admin] }]',
-    [
-      'The roles admin, boss of the scheme key (apiKey) are asked only of callers whose scopes are known, and keys and passwords may have none. Require a bearer token for them.',
-    ],
-  ],
-  [
-    '[{ cert: [] }]',
-    [
-      `The scheme cert (mutualTLS) is not verified: operations that require it always answer 401. ${unread}`,
-    ],
-  ],
-  [
-    '[{ cert: [] }, { key: [] }]',
-    [`The scheme cert (mutualTLS) is not verified: it cannot grant access. ${unread}`],
-  ],
-])('V38 %s', (security, messages) => {
+test.each(
+  valuesOf<[security: string, messages: string[]]>(
+    cases,
+    'what is required, and what is said of it',
+  ),
+)('V38 %s', (security, messages) => {
   const document = documentWith(security);
   const found = unverifiedSchemes(document, { apiKey: true, bearer: true });
   expect(found.map(({ message }) => message)).toEqual(messages);

@@ -1,7 +1,11 @@
 import { constants, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { jwtVerifier, readAccessClaims } from '../../../../src/identity/jwt/jwt-verifier';
+import { valuesOf } from '../../../support/text-cases';
 import { useJsonServer } from './json-server';
+
+const cases = join(__dirname, 'jwt-verifier.cases.txt');
 
 const issuer = 'https://issuer.example';
 const audience = 'https://api.example';
@@ -164,19 +168,9 @@ describe('scopes', () => {
 });
 
 describe('what counts as an access token', () => {
-  test.each<[string, string, object, boolean, boolean]>([
-    ['a typed one', 'at+jwt', {}, true, true],
-    ['a typed one with a nonce', 'at+jwt', { nonce: 'n' }, true, true],
-    ['one of type JWT', 'JWT', { scope: 'a' }, false, true],
-    ['one without a type', '', { scp: ['a'] }, false, true],
-    ['one with an empty scope', 'JWT', { scope: '' }, false, true],
-    ['one that says nothing of scopes', 'JWT', {}, false, false],
-    ['an ID token of the implicit flow', 'JWT', { scope: 'a', nonce: 'n' }, false, false],
-    ['an ID token beside an access token', 'JWT', { scope: 'a', at_hash: 'h' }, false, false],
-    ['an ID token beside a code', '', { scope: 'a', c_hash: 'h' }, false, false],
-    ['another kind of token', 'logout+jwt', { scope: 'a' }, false, false],
-    ['one bound to a key', 'at+jwt', { scope: 'a', cnf: { jkt: 'x' } }, false, false],
-  ])('%s', (_, typ, claims, strictly, loosely) => {
+  test.each(
+    valuesOf<[string, string, object, boolean, boolean]>(cases, 'what counts as an access token'),
+  )('%s', (_, typ, claims, strictly, loosely) => {
     expect([false, true].map((loose) => readClaims(claims, typ, loose) !== undefined)).toEqual([
       strictly,
       loosely,

@@ -1,5 +1,6 @@
 /** The scopes of a document, and the form that users see while passwords cannot be checked. */
 
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parseApiDocument } from '../../../../src/engine/document/api-document';
 import { HttpError } from '../../../../src/http/http-error';
@@ -10,7 +11,10 @@ import {
 } from '../../../../src/identity/oauth/authorization-server';
 import type { EndpointRequest } from '../../../../src/identity/oauth/endpoint';
 import { fieldsOf } from '../../../support/browser';
+import { valuesOf } from '../../../support/text-cases';
 import { useTemporaryDatabase } from '../../storage/temporary-database';
+
+const cases = join(__dirname, 'authorization-server.cases.txt');
 
 const file = useTemporaryDatabase();
 
@@ -142,38 +146,12 @@ test.each<[string, string, string, Record<string, string | undefined>, string[],
   expect({ ...scopes, known: Object.fromEntries(scopes.known) }).toEqual({ known, required, all });
 });
 
-const addressOf = (flow: string, name: string) =>
-  `Nothing is served at the ${name} of the flow ${flow}.`;
-const authorize = addressOf('authorizationCode', 'authorizationUrl');
-const token = addressOf('authorizationCode', 'tokenUrl');
-const writeAuthorize = 'Write {auth_url}/oauth/authorize.';
-const writeToken = 'Write {auth_url}/oauth/token.';
-
-test.each<[string, string, boolean, readonly string[]]>([
-  ['{auth_url}/oauth/authorize', '{auth_url}/oauth/token', true, []],
-  ['https://id.example/authorize', 'https://id.example/token', true, []],
-  ['/shop/oauth/authorize', '{auth_url}/own/token', true, []],
-  ['https://shop.example/shop/oauth/authorize', '/other/oauth/token', true, []],
-  ['https://[', 'https://shop.example/shopping/token', true, []],
-  [
-    '{auth_url}/authorize',
-    '/shop/token',
-    true,
-    [`8:37 ${authorize} ${writeAuthorize}`, `8:71 ${token} ${writeToken}`],
-  ],
-  [
-    '{auth_url}/oauth/token',
-    'https://shop.example/shop/oauth/authorize?x',
-    true,
-    [`8:37 ${authorize} ${writeAuthorize}`, `8:73 ${token} ${writeToken}`],
-  ],
-  [
-    '{auth_url}/oauth/authorize',
-    '{auth_url}/own/token',
-    false,
-    [`8:37 ${authorize} This service signs no users in.`],
-  ],
-])('addresses that lead nowhere: %s and %s', (authorizationUrl, tokenUrl, isServed, expected) => {
+test.each(
+  valuesOf<[string, string, boolean, readonly string[]]>(
+    cases,
+    'addresses, and what is said of them',
+  ),
+)('addresses that lead nowhere: %s and %s', (authorizationUrl, tokenUrl, isServed, expected) => {
   const shop = parseApiDocument(
     'shop.yaml',
     `openapi: 3.0.3

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { clientFinder, docsClient, isRegistered } from '../../../../src/identity/oauth/clients';
 import type { ClientStorage } from '../../../../src/storage/identity/clients';
-import { tableOf } from '../../../support/text-cases';
+import { tableOf, valuesOf } from '../../../support/text-cases';
 
 const cases = join(__dirname, 'clients.cases.txt');
 
@@ -18,21 +18,13 @@ describe('isRegistered', () => {
   );
 });
 
-const page = 'docs/oauth2-redirect.html';
-
-test.each<[string, number, string, string[]]>([
-  [
-    ...(['http://127.0.0.1:8080', 8080, '/shop'] as const),
-    [`http://127.0.0.1:8080/shop/${page}`, `http://localhost:8080/shop/${page}`],
-  ],
-  [
-    ...(['https://api.example', 80, ''] as const),
-    [`http://127.0.0.1/${page}`, `http://localhost/${page}`, `https://api.example/${page}`],
-  ],
-])('the documentation page of %s at port %i', (origin, port, basePath, want) => {
-  const { clientId, redirectUris } = docsClient(origin, basePath, port);
-  expect([clientId, [...redirectUris].sort()]).toEqual(['docs', want]);
-});
+test.each(valuesOf<[string, number, string, string[]]>(cases, 'documentation pages'))(
+  'the documentation page of %s at port %i',
+  (origin, port, basePath, want) => {
+    const { clientId, redirectUris } = docsClient(origin, basePath, port);
+    expect([clientId, [...redirectUris].sort()]).toEqual(['docs', want]);
+  },
+);
 
 test('a client is looked up by valid identifiers alone, and the identifier of the page is reserved', async () => {
   const asked: string[] = [];

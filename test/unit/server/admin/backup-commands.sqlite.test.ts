@@ -5,8 +5,11 @@ import { basename, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { tables } from '../../../../src/storage/copy/copy';
 import { closeDatabase, openDatabase } from '../../../../src/storage/database/database';
+import { valuesOf } from '../../../support/text-cases';
 import { useDatabases } from '../../storage/copy/copy-databases';
 import { done, refused, runWith } from './run-command';
+
+const cases = join(__dirname, 'backup-commands.cases.txt');
 
 const databases = useDatabases();
 
@@ -66,23 +69,11 @@ test.each([
   expect([exitCode, err]).toEqual([2, expect.stringContaining(sentence)]);
 });
 
-const elsewhere = 'postgres://user:secret@127.0.0.1:1/db';
-
-test.each([
-  ['backup', 'sqlite:/nowhere/x.sqlite', 'There is no database "/nowhere/x.sqlite".\n'],
-  ['restore', 'sqlite:/nowhere/x.sqlite', 'There is no file "/nowhere/backup".\n'],
-  ['backup', 'sqlite::memory:', 'A database in memory has no backups.\n'],
-  ['restore', 'sqlite::memory:', 'A database in memory has no backups.\n'],
-  [
-    'backup',
-    elsewhere,
-    'This is for SQLite; on PostgreSQL use pg_dump --format=custom --file=FILE DATABASE.\n',
-  ],
-  [
-    'restore',
-    elsewhere,
-    'This is for SQLite; on PostgreSQL use pg_restore --no-owner --dbname=NEW_DATABASE FILE.\n',
-  ],
-])('%s of %s is refused', async (command, url, err) => {
+test.each(
+  valuesOf<[command: string, url: string, err: string]>(
+    cases,
+    'databases that have no backups here',
+  ),
+)('%s of %s is refused', async (command, url, err) => {
   expect(await runWith(url, command, '/nowhere/backup')).toEqual(refused(err));
 });

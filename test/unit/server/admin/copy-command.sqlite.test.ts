@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import type { Outcome } from '../../../support/sessions';
 import { fill, hardRows, useDatabases } from '../../storage/copy/copy-databases';
-import { type Outcome, refused, runIn, runWith } from './run-command';
+import { refused, runIn, runWith } from './run-command';
 
 const databases = useDatabases();
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { parseApiDocument, schemaContext } from '../../../../src/engine';
 import { itemSchemas } from '../../../../src/host/item-schemas';
@@ -5,6 +6,7 @@ import { adminService } from '../../../../src/server/admin/admin-context';
 import type { ServiceStorage } from '../../../../src/storage/storage';
 import { collectionOf, fileSettings, openFilledStorage } from '../../../support/open-storage';
 import { readPages } from '../../../support/read-serialized';
+import { testSessions } from '../../../support/sessions';
 import { useTemporaryDatabase } from '../../storage/temporary-database';
 import { done, failed, runIn } from './run-command';
 
@@ -97,8 +99,6 @@ const run = (
 
 const migrate = 'data migrate --service SHOP --with /somewhere/rename.ts';
 
-const renameTo = (name: string): string => `data migrate --service SHOP --rename name=${name}`;
-
 /** The migration that is meant: the name becomes the title, and what is gone is sold. */
 const rename = ({ id, status, name, title }: Pet) => ({
   id,
@@ -109,27 +109,33 @@ const rename = ({ id, status, name, title }: Pet) => ({
 const petsOf = async (): Promise<Pet[]> =>
   readPages(collectionOf<Pet>(await openUnder(today), 'pets').list());
 
+const modules: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'rename.ts': { pets: rename },
+  'longer.ts': { pets: ({ id }: Pet) => ({ id, title: id > 2n ? 'longer than 8' : 'short' }) },
+  'promise.ts': { pets: () => Promise.resolve({ title: 'late' }) },
+  'list.ts': { pets: () => [] },
+  'null.ts': { pets: () => null },
+  'text.ts': { pets: () => 'text' },
+  'other.ts': { other: rename },
+};
+
+testSessions(join(__dirname, 'data-commands.session.txt'), async (command) => {
+  if (command.startsWith('store ')) {
+    await store(Number(command.slice('store '.length)));
+    return { exitCode: 0, out: '', err: '' };
+  }
+  if (command === 'pets') {
+    const lines = (await petsOf()).map(({ id, status, title }) => `${id} ${status} ${title}\n`);
+    return { exitCode: 0, out: lines.join(''), err: '' };
+  }
+  const [file = ''] = /[\w-]+\.ts/.exec(command) ?? [];
+  const { exitCode, out, err } = await run(command, modules[file]);
+  const called = (text: string): string => text.replaceAll(service, 'SHOP');
+  return { exitCode, out: called(out), err: called(err) };
+});
+
 describe('data check', () => {
   beforeEach(() => store(10));
-
-  test('counts what does not fit by rule, with the first ids', async () => {
-    expect(await run('data check')).toEqual({
-      exitCode: 1,
-      out: `${service}/pets: /status must be one of "free", "sold": 3 (ids 3, 6, 9)\n`,
-      err: '3 of 10 stored items do not fit the document.\n',
-    });
-  });
-
-  test('is one JSON document for programs, also where it fails', async () => {
-    const { exitCode, out, err } = await run('data check --format json');
-    const problem = '3 of 10 stored items do not fit the document.';
-    const rule = '/status must be one of "free", "sold"';
-    expect([exitCode, err]).toEqual([1, `${problem}\n`]);
-    expect(JSON.parse(out)).toEqual({
-      ...{ seen: 10, invalid: 3, unserved: [], problem },
-      rules: [{ collection: `${service}/pets`, rule, count: 3, ids: ['3', '6', '9'] }],
-    });
-  });
 
   test('judges the addresses of files as they are answered', async () => {
     const document = parseApiDocument(
@@ -169,13 +175,6 @@ components:
     );
   });
 
-  test('ends well where all fit', async () => {
-    await run(migrate, { pets: rename });
-    expect(await run('data check --service SHOP')).toEqual(
-      done('All 10 stored items fit the document.\n'),
-    );
-  });
-
   test('says what it could not check', async () => {
     await run(migrate, { pets: rename });
     expect(await run('data check', {}, ['specs/box.yaml:2:1 error: No.'])).toEqual({
@@ -183,10 +182,6 @@ components:
       out: 'specs/box.yaml:2:1 error: No.\n',
       err: 'Items of a document that cannot be served were not checked.\n',
     });
-  });
-
-  test('knows the services', async () => {
-    expect(await run('data check --service none')).toMatchObject({ exitCode: 2, out: '' });
   });
 });
 
@@ -209,63 +204,6 @@ describe('data migrate', () => {
     const collection = collectionOf<Pet>(await openUnder(today), 'pets');
     expect(await collection.count('status')).toEqual({ free: 300, sold: 150 });
     expect(await readPages(collection.find('status', ['sold']))).toHaveLength(150);
-  });
-
-  test('renames a property without a file, as often as it is asked to', async () => {
-    await store(2);
-    const words = `${renameTo('title')} --collection pets`;
-    const place = `${service}/pets`;
-    expect(await run(`${words} --dry-run`)).toEqual(
-      done(`${place}: 2 of 2 items would change, 0 would not fit\n`),
-    );
-    expect(await run(words)).toEqual(done(`${place}: 2 of 2 items changed\n`));
-    expect((await petsOf())[0]).toEqual({ id: 1n, status: 'free', title: 'Pet 1' });
-    expect(await run(words)).toEqual(done(`${place}: 0 of 2 items changed\n`));
-  });
-
-  test('says in JSON what it did', async () => {
-    await store(4);
-    const collection = `${service}/pets`;
-    const outcome = await run(`${migrate} --format json`, { pets: rename });
-    expect(JSON.parse(outcome.out)).toEqual({
-      ...{ dryRun: false, collections: [{ collection, seen: 4, changed: 4, invalid: 0 }] },
-    });
-    const again = await run(`${migrate} --format json`, { pets: rename });
-    expect(JSON.parse(again.out)).toEqual({
-      ...{ dryRun: false, collections: [{ collection, invalid: 0, wasApplied: true }] },
-    });
-  });
-
-  test('says which results would not fit, and changes nothing', async () => {
-    await store(4);
-    const tooLong = ({ id }: Pet) => ({ id, title: id > 2n ? 'longer than 8' : 'short' });
-    expect(await run(`${migrate} --dry-run`, { pets: tooLong })).toEqual({
-      exitCode: 1,
-      out: [
-        `${service}/pets: 2 of 4 items would change, 2 would not fit\n`,
-        `${service}/pets: /title must be at most 8 characters long: 2 (ids 3, 4)\n`,
-      ].join(''),
-      err: '2 results would not fit the document.\n',
-    });
-    const { exitCode, err } = await run(migrate, { pets: tooLong });
-    expect(exitCode).toBe(1);
-    expect(err).toContain(
-      `${service}/pets/3: what rename.ts makes of it cannot be stored: /title must be`,
-    );
-    expect(JSON.stringify((await petsOf()).map(({ title }) => title))).toBe('[null,null,null]');
-  });
-
-  test.each<[string, unknown]>([
-    ['a promise', Promise.resolve({ title: 'late' })],
-    ['a list', []],
-    ['null', null],
-    ['a text', 'text'],
-  ])('takes no item that is %s', async (_, result) => {
-    await store(1);
-    expect(await run(migrate, { pets: () => result })).toEqual(
-      failed(`${service}/pets/1: rename.ts must return an object, or undefined\n`),
-    );
-    expect(await petsOf()).toEqual([{ id: 1n, status: 'free' }]);
   });
 
   test('goes on where it was stopped, and calls the function for each item once', async () => {
@@ -294,32 +232,6 @@ describe('data migrate', () => {
     expect(outcome.exitCode).toBe(0);
     const changed = (await petsOf()).filter(({ id }) => ids.includes(id));
     expect(new Set(changed.map(({ status }) => status))).toEqual(new Set(['sold']));
-  });
-
-  test.each<[string, string, Readonly<Record<string, unknown>>, string]>([
-    [
-      'no function',
-      migrate,
-      { other: rename },
-      'must export a function named pets or notes or users.',
-    ],
-    [
-      'no such collection',
-      `${migrate} --collection cats`,
-      { pets: rename },
-      'no collection "cats"',
-    ],
-    ['none of this', `${migrate} --collection notes`, { pets: rename }, 'a function named notes.'],
-    ['neither', 'data migrate --service SHOP', {}, 'Give either --with FILE or --rename OLD=NEW.'],
-    ['both', `${migrate} --rename a=b --collection pets`, {}, 'Give either --with FILE or'],
-    ['a name of no collection', `${renameTo('title')}`, {}, '--rename needs --collection.'],
-    ['a new name that is none', `${renameTo('b')} --collection pets`, {}, 'no property "b"'],
-    ['one name', 'data migrate --service SHOP --rename title', {}, 'It must be two names, OLD=NEW'],
-  ])('refuses: %s', async (_, words, exported, sentence) => {
-    await store(1);
-    const { exitCode, out, err } = await run(words, exported);
-    expect([exitCode, out]).toEqual([2, '']);
-    expect(err).toContain(sentence);
   });
 });
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { parseApiDocument } from '../../../../src/engine/document/api-document';
 import { createIdentity } from '../../../../src/identity/identity';
@@ -7,40 +9,15 @@ import { readSettings } from '../../../../src/server/config/config';
 import { knexClients } from '../../../../src/storage/identity/clients';
 import { knexTokens, type TokenKind } from '../../../../src/storage/identity/tokens';
 import { knexAccounts, usersOver } from '../../../../src/storage/identity/users';
+import { testSessions, wordsOf } from '../../../support/sessions';
 import { useTemporaryDatabase } from '../../storage/temporary-database';
-import { runIn } from './run-command';
+import { done, refused, runIn } from './run-command';
 
 const start = Date.UTC(2030, 0, 1, 12);
 
 const shop = parseApiDocument(
   'specs/shop.yaml',
-  `
-openapi: 3.0.3
-info: { title: Shop, version: '1' }
-servers: [{ url: /shop }]
-paths:
-  /till:
-    get:
-      operationId: openTill
-      security: [{ oauth: ['open:till'] }, { key: [] }]
-      responses: { '200': { description: Open } }
-components:
-  securitySchemes:
-    key: { type: apiKey, in: header, name: key }
-    oauth:
-      type: oauth2
-      flows: { implicit: { authorizationUrl: /authorize, scopes: { 'count:till': Count } } }
-  schemas:
-    User:
-      type: object
-      required: [username, password, isAgent]
-      properties:
-        id: { type: integer, format: int64 }
-        username: { type: string }
-        password: { type: string, writeOnly: true }
-        phone: { type: string }
-        isAgent: { type: boolean }
-`,
+  readFileSync(join(__dirname, 'run-admin.yaml'), 'utf8'),
 );
 
 const bare = parseApiDocument(
@@ -55,36 +32,24 @@ paths: {}
 
 const file = useTemporaryDatabase();
 let line = '';
-let minPasswordLength = 0;
 
 const passwords = scryptPasswords(4);
 
-/** Runs a command of words between blanks, and of further arguments that may have some. */
-const run = (words: string, ...more: string[]) =>
+const run = (command: string, minPasswordLength = '0') =>
   runIn(
     {
       services: [adminService(shop, { schema: 'User' }), adminService(bare, undefined)],
       database: async () => file.db,
       passwords,
-      settings: readSettings({ MIN_PASSWORD_LENGTH: String(minPasswordLength) }),
+      settings: readSettings({ MIN_PASSWORD_LENGTH: minPasswordLength }),
       clock: () => start,
       readLine: async () => line,
     },
-    [...words.split(' ').filter(Boolean), ...more],
+    wordsOf(command),
   );
 
-const done = (out: string | RegExp) => ({
-  ...{ exitCode: 0, err: '' },
-  out: typeof out === 'string' ? out : expect.stringMatching(out),
-});
-
-const refused = (err: string | RegExp) => ({
-  ...{ exitCode: 2, out: '' },
-  err: typeof err === 'string' ? err : expect.stringMatching(err),
-});
-
-const createAnn = (...more: string[]) =>
-  run('user create --service shop --username ann --password secret --field isAgent=true', ...more);
+const createAnn = (more = '') =>
+  run(`user create --service shop --username ann --password secret --field isAgent=true ${more}`);
 
 const identityAt = (clock = start) =>
   createIdentity(
@@ -101,14 +66,13 @@ const bearer = (token: string, clock = start) =>
   identityAt(clock).securityHandlers.bearer?.(token, request, 'scheme');
 
 beforeEach(async () => {
-  minPasswordLength = 0;
   for (const table of ['users', 'api_keys', 'clients']) await file.db.knex(table).delete();
 });
 
 describe('user', () => {
   test('creates a user whose fields are read by the schema', async () => {
-    const given = ['--field', 'phone=0123', '--field', 'id=9223372036854775807'];
-    expect(await createAnn(...given)).toEqual(done('Created the user "ann" of shop.\n'));
+    const given = '--field phone=0123 --field id=9223372036854775807';
+    expect(await createAnn(given)).toEqual(done('Created the user "ann" of shop.\n'));
     const { userCodec } = adminService(shop, { schema: 'User' });
     const users = usersOver(file.db, 'shop', userCodec())(file.db);
     const ann = { id: 9223372036854775807n, username: 'ann', phone: '0123', isAgent: true };
@@ -121,24 +85,6 @@ describe('user', () => {
     const { identity } = identityAt();
     expect(await identity.signIn('ann', 'from standard input', request)).toBeDefined();
     expect(await identity.signIn('ann', '-', request)).toBeUndefined();
-  });
-
-  test('a service whose document describes no users has users all the same', async () => {
-    const create = 'user create --service bare --username bob --password x';
-    expect((await run(create)).exitCode).toBe(0);
-    expect(await run('user list --service bare')).toEqual(done('bob\n'));
-    expect(await run('user list --service shop')).toEqual(done(''));
-    expect(await run(`${create} --field phone=1`)).toEqual(
-      refused('A user has no field "phone"; there are: id.\n'),
-    );
-  });
-
-  test('takes no password that is too short, and does not repeat it', async () => {
-    minPasswordLength = 7;
-    const outcome = await createAnn();
-    expect(outcome).toEqual(refused('The password must have at least 7 characters.\n'));
-    minPasswordLength = 6;
-    expect((await createAnn()).exitCode).toBe(0);
   });
 
   test('disabled, cannot sign in, and has no tokens', async () => {
@@ -176,79 +122,20 @@ describe('user', () => {
     expect(await bearer(token)).toBeUndefined();
     expect(await identity.signIn('ann', 'secret', request)).toBeDefined();
   });
-
-  test.each(['disable', 'enable'])('%s names a user who is there', async (verb) => {
-    expect(await run(`user ${verb} --service shop --username eve`)).toEqual(
-      refused('There is no user "eve" in shop.\n'),
-    );
-  });
-
-  test('lists and deletes', async () => {
-    await createAnn();
-    expect(await run('user list --service shop')).toEqual(done('ann\n'));
-    const remove = 'user delete --service shop --username ann';
-    expect((await run(remove)).exitCode).toBe(0);
-    expect(await run(remove)).toEqual(refused('There is no user "ann" in shop.\n'));
-  });
-
-  test.each([
-    ['a taken name', [], 'The name "ann", one like it, or the id is taken in shop.\n'],
-    ['a field that does not fit', ['id=seven'], /^The shop document says of the field id: must/],
-    [
-      'an unknown field',
-      ['shoeSize=44'],
-      'A user has no field "shoeSize"; there are: id, phone, isAgent.\n',
-    ],
-    ['no field', ['phone'], 'A field is given as --field name=value.\n'],
-  ])('refuses %s in one sentence', async (_title, fields, wanted) => {
-    await createAnn();
-    const outcome = await createAnn(...fields.flatMap((field) => ['--field', field]));
-    expect(outcome).toEqual(refused(wanted));
-    expect(outcome.err).toMatch(/^[^\n]*\n$/);
-    expect(outcome.err).not.toContain('secret');
-  });
-
-  test.each([
-    ['a required field', 'ann', 'x', /isAgent/],
-    ['an empty password', 'ann', '', /may be empty/],
-    ['an empty name', '', 'x', /may be empty/],
-    ['a name that ends with a letter', 'ann ', 'x', /^The user name must not begin or end with/],
-  ])('refuses to go without %s', async (_title, username, password, wanted) => {
-    const given = ['--username', username, '--password', password];
-    expect(await run('user create --service shop', ...given)).toEqual(refused(wanted));
-  });
 });
 
 describe('token', () => {
   beforeEach(() => createAnn());
 
-  const create = (words: string, ...more: string[]) =>
-    run(`token create --service shop --user ann ${words}`, ...more);
+  const create = (words: string) => run(`token create --service shop --user ann ${words}`);
 
   test('prints exactly one line, a token with declared and required scopes', async () => {
-    const outcome = await create('--ttl 60 --scope', 'open:till  count:till open:till');
+    const outcome = await create("--ttl 60 --scope 'open:till  count:till open:till'");
     expect(outcome).toEqual(done(/^[\w-]{43}\n$/));
     const token = outcome.out.trim();
     const scopes = ['open:till', 'count:till'];
     expect(await bearer(token, start + 59_999)).toMatchObject({ username: undefined, scopes });
     expect(await bearer(token, start + 60_000)).toBeUndefined();
-  });
-
-  test.each([
-    [
-      'an unknown scope',
-      '--scope fly:till',
-      'shop knows no scope "fly:till"; it knows: count:till, open:till.\n',
-    ],
-    ['an unknown user', '--scope open:till --user eve', 'There is no user "eve" in shop.\n'],
-    [
-      'a lifetime of nothing',
-      '--scope open:till --ttl 0',
-      /^error: option '--ttl <seconds>' argument '0' is invalid\. It must be .*\n$/,
-    ],
-    ['no scope option', '', /^error: required option '--scope <scopes>' not specified\n$/],
-  ])('refuses %s in one sentence', async (_title, more, wanted) => {
-    expect(await create(more)).toEqual(refused(wanted));
   });
 
   test('revokes one token, which may come from standard input', async () => {
@@ -260,21 +147,6 @@ describe('token', () => {
       refused('There is no such token in shop; it may have expired.\n'),
     );
   });
-
-  test("revokes all of a user's tokens", async () => {
-    for (const scope of ['open:till', 'count:till']) await create(`--scope ${scope}`);
-    const revoke = 'token revoke --service shop --user ann';
-    expect(await run(revoke)).toEqual(done('Revoked 2 tokens.\n'));
-  });
-
-  test.each(['', '--token x --user ann', '--id 1 --token x'])(
-    'revokes nothing with "%s"',
-    async (more) => {
-      expect(await run(`token revoke --service shop ${more}`)).toEqual(
-        refused('Give either --token, --id or --user.\n'),
-      );
-    },
-  );
 });
 
 describe('tokens and sessions', () => {
@@ -374,7 +246,7 @@ describe('tokens and sessions', () => {
 });
 
 describe('api-key', () => {
-  const create = (label: string) => run('api-key create --service shop --label', label);
+  const create = (label: string) => run(`api-key create --service shop --label ${label}`);
 
   test('prints the key once and keeps its digest alone; lists and revokes it', async () => {
     const outcome = await create('till');
@@ -395,8 +267,7 @@ describe('api-key', () => {
   });
 
   describe('that is rotated', () => {
-    const rotate = (...more: string[]) =>
-      run('api-key rotate --service shop --label till', ...more);
+    const rotate = (more = '') => run(`api-key rotate --service shop --label till ${more}`);
     const subjectAt = async (key: string, clock = start) =>
       (await identityAt(clock).securityHandlers.apiKey?.(key, request, 'scheme'))?.subject;
     const isGood = async (key: string, clock = start) =>
@@ -408,12 +279,12 @@ describe('api-key', () => {
     });
 
     test.each([
-      [[], 24 * 60 * 60 * 1000],
-      [['--overlap', '2h'], 2 * 60 * 60 * 1000],
-      [['--overlap', '0'], 0],
-      [['--overlap', '0h'], 0],
-    ])('with %j stays good for so long, under its label', async (more, overlap) => {
-      const outcome = await rotate(...more);
+      ['', 24 * 60 * 60 * 1000],
+      ['--overlap 2h', 2 * 60 * 60 * 1000],
+      ['--overlap 0', 0],
+      ['--overlap 0h', 0],
+    ])('with "%s" stays good for so long, under its label', async (more, overlap) => {
+      const outcome = await rotate(more);
       expect(outcome).toEqual(done(/^[\w-]{43}\n$/));
       const key = outcome.out.trim();
       const end = start + overlap;
@@ -430,12 +301,12 @@ describe('api-key', () => {
     });
 
     test('again, is refused while the key before it is good, unless both end at once', async () => {
-      const second = (await rotate('--overlap', '1h')).out.trim();
+      const second = (await rotate('--overlap 1h')).out.trim();
       expect(await rotate()).toEqual(
         refused('The key before that of "till" is still good; --overlap 0 ends both at once.\n'),
       );
       expect([await isGood(old), await isGood(second)]).toEqual([true, true]);
-      const third = (await rotate('--overlap', '0')).out.trim();
+      const third = (await rotate('--overlap 0')).out.trim();
       const keys = [old, second, third];
       expect(await Promise.all(keys.map((key) => isGood(key)))).toEqual([false, false, true]);
       expect((await rotate()).exitCode).toBe(0);
@@ -452,32 +323,19 @@ describe('api-key', () => {
     test.each(['1', 'h', '24 h', '-1h', '99999h', '1d'])(
       'is not with the overlap %s',
       async (overlap) => {
-        expect(await rotate(`--overlap=${overlap}`)).toEqual(
+        expect(await rotate(`--overlap='${overlap}'`)).toEqual(
           refused(/It must be a number of hours, such as 24h, or 0\.\n$/),
         );
         expect(await isGood(old, start + 1)).toBe(true);
       },
     );
   });
-
-  test.each([
-    ['till', 'The label "till" was used before in shop.\n'],
-    ['', 'The label may not be empty.\n'],
-    [' ', 'The label may not be empty.\n'],
-  ])('refuses the label "%s", also after it was revoked', async (label, wanted) => {
-    await create('till');
-    expect(await create(label)).toEqual(refused(wanted));
-    await run('api-key revoke --service shop --label till');
-    expect(await create(label)).toEqual(refused(wanted));
-  });
 });
 
 describe('client', () => {
   const create = (id: string, name: string, ...uris: string[]) =>
     run(
-      'client create --service shop',
-      ...['--id', id, '--name', name],
-      ...uris.flatMap((uri) => ['--redirect-uri', uri]),
+      `client create --service shop --id ${id} --name '${name}' --redirect-uri ${uris.join(' --redirect-uri ')}`,
     );
 
   test('registers once, lists and deletes', async () => {
@@ -494,125 +352,16 @@ describe('client', () => {
     expect((await run(remove)).exitCode).toBe(2);
   });
 
-  test('may be bound to a flow', async () => {
-    const createBound = (id: string, flows: string) =>
-      run(
-        `client create --service shop --id ${id} --name App --redirect-uri https://app.example/`,
-        ...['--flows', flows],
-      );
-    expect((await createBound('one', 'code')).exitCode).toBe(0);
-    expect((await createBound('both', 'implicit, code')).exitCode).toBe(0);
-    const listed = ['both\tApp\thttps://app.example/\tflows: code, implicit\n'];
-    listed.push('one\tApp\thttps://app.example/\tflows: code\n');
-    expect(await run('client list --service shop')).toEqual(done(listed.join('')));
-    expect(await createBound('none', 'password')).toEqual(refused(/There are: code, implicit\./));
-  });
-
-  test('needs a redirect URI', async () => {
-    const wanted = refused(/Give a --redirect-uri/);
-    expect(await run('client create --service shop --id web --name App')).toEqual(wanted);
-  });
-
   test('that an earlier version registered for devices is listed, and may use no flow', async () => {
     const tv = { client_id: 'tv', name: 'TV', redirect_uris: '', flows: 'device' };
     await file.db.knex('clients').insert({ service: 'shop', ...tv });
     expect(await run('client list --service shop')).toEqual(done('tv\tTV\tflows: \n'));
     expect(await knexClients(file.db, 'shop').find('tv')).toMatchObject({ flows: [] });
   });
-
-  test.each([
-    ['a relative redirect URI', 'app', '/callback', /redirect URI/],
-    ['a fragment', 'app', 'https://app.example/#x', /redirect URI/],
-    ['plain http elsewhere', 'app', 'http://app.example/', /redirect URI/],
-    ['a script', 'app', 'javascript:alert(1)', /redirect URI/],
-    ['a line break', 'app', 'https://app.example/\nhttps://evil.example/', /redirect URI/],
-    ['a redirect URI beyond ASCII', 'app', 'https://app.example/é', /redirect URI/],
-    ['the documentation page', 'docs', 'https://app.example/', /documentation page/],
-    ['an identifier with blanks', 'my app', 'https://app.example/', /identifier/],
-  ])('refuses %s', async (_title, id, uri, wanted) => {
-    expect(await create(id, 'App', uri)).toEqual(refused(wanted));
-  });
 });
 
-describe('--format json', () => {
-  const createdAt = '2030-01-01T12:00:00.000Z';
-  const validUntil = '2030-01-01T13:00:00.000Z';
-  const secret = expect.stringMatching(/^[\w-]{43}$/);
-  const app = { id: 'app', name: 'App', redirectUris: ['https://app.example/'], flows: ['code'] };
-
-  test('is one document for each command, with secrets where they are made alone', async () => {
-    for (const [words, wanted] of [
-      ['user create --username ann --password secret --field isAgent=true', { username: 'ann' }],
-      ['user list', { users: [{ username: 'ann' }] }],
-      ['user disable --username ann', { username: 'ann' }],
-      ['user list', { users: [{ username: 'ann', disabledAt: createdAt }] }],
-      ['user enable --username ann', { username: 'ann' }],
-      [
-        'token create --user ann --scope open:till',
-        {
-          ...{ token: secret, id: expect.any(String), kind: 'access-token', user: 'ann' },
-          ...{ scopes: ['open:till'], createdAt, expiresAt: '2030-01-01T13:00:00.000Z' },
-        },
-      ],
-      ['token revoke --user ann', { revoked: 1 }],
-      ['api-key create --label till', { label: 'till', key: secret, createdAt }],
-      ['api-key list', { apiKeys: [{ label: 'till', createdAt }] }],
-      [
-        'api-key rotate --label till --overlap 1h',
-        { label: 'till', key: secret, createdAt, previousUntil: validUntil },
-      ],
-      [
-        'api-key list',
-        {
-          apiKeys: [
-            { label: 'till', createdAt },
-            { label: 'till', createdAt, validUntil },
-          ],
-        },
-      ],
-      ['api-key revoke --label till', { label: 'till', revokedAt: createdAt }],
-      ['client create --id app --name App --redirect-uri https://app.example/ --flows code', app],
-      ['client list', { clients: [app] }],
-      ['client delete --id app', { id: 'app' }],
-      ['user delete --username ann', { username: 'ann' }],
-      ['user list', { users: [] }],
-    ] as const) {
-      const outcome = await run(`${words} --service shop --format json`);
-      expect(outcome).toEqual({ exitCode: 0, out: expect.any(String), err: '' });
-      expect(JSON.parse(outcome.out)).toEqual(wanted);
-    }
-  });
-
-  test.each([
-    ['user delete --username eve', 'There is no user "eve" in shop.\n'],
-    ['user list --format xml', /^error: option '--format <format>' argument 'xml' is invalid/],
-  ])('changes no error: %s', async (words, wanted) => {
-    expect(await run(`${words} --service shop`, '--format', 'json')).toEqual(refused(wanted));
-  });
-});
-
-describe('help and wrong use', () => {
-  test.each([
-    ...['--help', 'user --help', 'user create --help', 'api-key create --help'],
-    ...['client create --help', 'token create --help', 'token revoke --help'],
-    ...['session list --help', 'session revoke --help', 'user disable --help'],
-    ...['api-key rotate --help'],
-  ])('%s helps', async (words) => {
-    expect(await run(words)).toEqual(done(/^Usage: admin /));
-  });
-
-  test.each([
-    ['fly', "error: unknown command 'fly'\n"],
-    ['user fly', "error: unknown command 'fly'\n"],
-    ['user list', "error: required option '--service <name>' not specified\n"],
-    [
-      'user list --service zoo',
-      "error: option '--service <name>' argument 'zoo' is invalid. There is no such service; there are: shop, bare.\n",
-    ],
-    ['user list --service shop --fly', "error: unknown option '--fly'\n"],
-    ['', /^Usage: admin /],
-    ['user', /^Usage: admin /],
-  ])('"%s" is refused', async (words, wanted) => {
-    expect(await run(words)).toEqual(refused(wanted));
-  });
+testSessions(join(__dirname, 'run-admin.session.txt'), async (command) => {
+  const [, length, words = ''] = /^(?:MIN_PASSWORD_LENGTH=(\d+) )?(.*)$/.exec(command) ?? [];
+  const { out, ...rest } = await run(words, length);
+  return { ...rest, out: out.replace(/(?<![\w-])[\w-]{43}(?![\w-])/, 'SECRET') };
 });

@@ -1,15 +1,10 @@
 /** Runs admin commands as the program does, and keeps what they print. */
 
+import { expect } from '@jest/globals';
 import type { AdminContext } from '../../../../src/server/admin/admin-context';
 import { runAdmin } from '../../../../src/server/admin/run-admin';
 import { readSettings } from '../../../../src/server/config/config';
-
-/** The outcome of a command. */
-export interface Outcome {
-  readonly exitCode: number;
-  readonly out: string;
-  readonly err: string;
-}
+import type { Outcome } from '../../../support/sessions';
 
 /** Makes a clock that goes on by two seconds at each call. */
 const hastyClock = (): (() => number) => {
@@ -46,11 +41,14 @@ export const runIn = async (given: Partial<AdminContext>, args: readonly string[
 export const runWith = (databaseUrl: string, ...args: string[]): Promise<Outcome> =>
   runIn({ settings: readSettings({ DATABASE_URL: databaseUrl }) }, args);
 
+const said = (text: string | RegExp) =>
+  typeof text === 'string' ? text : expect.stringMatching(text);
+
 /** The outcome of a command that did its work. */
-export const done = (out: string): Outcome => ({ exitCode: 0, out, err: '' });
+export const done = (out: string | RegExp) => ({ exitCode: 0, out: said(out), err: '' });
 
 /** The outcome of a command that failed. */
-export const failed = (err: string): Outcome => ({ exitCode: 1, out: '', err });
+export const failed = (err: string) => ({ exitCode: 1, out: '', err });
 
 /** The outcome of a command that was called wrongly, and did nothing. */
-export const refused = (err: string): Outcome => ({ exitCode: 2, out: '', err });
+export const refused = (err: string | RegExp) => ({ exitCode: 2, out: '', err: said(err) });

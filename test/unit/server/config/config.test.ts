@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../../../src/server/config/config';
-import { readText, tableOf } from '../../../support/text-cases';
+import { readText, tableOf, valuesOf } from '../../../support/text-cases';
 
 const cases = join(__dirname, 'config.cases.txt');
 
@@ -112,17 +112,12 @@ test('a variable that is nearly called like a known one is named', () => {
   );
 });
 
-test.each<[string, Record<string, string>, string[] | undefined]>([
-  ['an address of the machine alone', {}, ['localhost', '127.0.0.1', '[::1]']],
-  ['its name', { HOST: 'localhost' }, ['localhost', '127.0.0.1', '[::1]']],
-  [
-    'a public address as well',
-    { PUBLIC_URL: 'https://Shop.example:8443/x' },
-    ['localhost', '127.0.0.1', '[::1]', 'shop.example'],
-  ],
-  ['every address', { HOST: '0.0.0.0' }, undefined],
-  ['production', { NODE_ENV: 'production' }, undefined],
-])('the names of a server on %s', (_, environment, names) => {
+test.each(
+  valuesOf<[string, Record<string, string>, string[] | undefined]>(
+    cases,
+    'the names of a server on',
+  ),
+)('the names of a server on %s', (_, environment, names) => {
   const { knownHosts } = readConfig(environment);
   expect(knownHosts && [...knownHosts]).toEqual(names);
 });

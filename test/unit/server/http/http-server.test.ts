@@ -6,8 +6,8 @@ import { setImmediate as turnEnds } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
+import { until } from '../../../../scripts/machine/until';
 import { httpServer } from '../../../../src/server/http/http-server';
-import { eventually } from '../../../support/eventually';
 import { listen } from '../../../support/listen';
 import { openSocket } from '../../../support/raw-socket';
 
@@ -53,10 +53,10 @@ test('a response that waits behind another closes with its connection', async ()
   socket.write(
     ['/1', '/2', '/3'].map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''),
   );
-  await eventually('all arrive', () => arrived.length === 3 || undefined);
+  await until('all arrive', () => arrived.length === 3);
   arrived[0]?.end();
-  await eventually('the first is sent', () => closed.length === 1 || undefined);
+  await until('the first is sent', () => closed.length === 1);
   socket.destroy();
-  await eventually('the others close', () => closed.length >= 3 || undefined);
+  await until('the others close', () => closed.length >= 3);
   expect(closed.sort()).toEqual(['/1', '/2', '/3']);
 });

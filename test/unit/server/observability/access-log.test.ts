@@ -5,6 +5,7 @@ import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http
 import { Socket } from 'node:net';
 import { beforeAll, expect, test } from '@jest/globals';
 import pino from 'pino';
+import { until } from '../../../../scripts/machine/until';
 import { parseApiDocument } from '../../../../src/engine/document/api-document';
 import { schemaContext } from '../../../../src/engine/media-types/schema-context';
 import { openApiService } from '../../../../src/engine/operation/service';
@@ -13,7 +14,6 @@ import type { Operation } from '../../../../src/model/operation';
 import { clientBehind } from '../../../../src/server/http/client-of';
 import { httpServer } from '../../../../src/server/http/http-server';
 import { accessLog } from '../../../../src/server/observability/access-log';
-import { eventually } from '../../../support/eventually';
 import { listen } from '../../../support/listen';
 import { listOf, type Watched, watchedPages } from '../../../support/pages';
 import { openSocket } from '../../../support/raw-socket';
@@ -97,7 +97,7 @@ test.each<[string, number, () => Watched<unknown>, boolean, string | undefined]>
     if (leaves) socket.destroy();
   });
   await once(socket, 'close');
-  const line = await eventually('the line of the log', () => lines[before]);
+  const line = await until('the line of the log', () => lines[before]);
   expect(line).toMatchObject({ service: 'texts', operation: 'listTexts', status, mock: true });
   const labels = { service: 'texts', operation: 'listTexts', method: 'GET' };
   const expected = { ...labels, status: String(status), ...(rule && { rule }) };

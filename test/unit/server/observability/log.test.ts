@@ -4,10 +4,13 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { until } from '../../../../scripts/machine/until';
 import { logTo, openOutput, painter, readableLine } from '../../../../src/server/observability/log';
-import { eventually } from '../../../support/eventually';
 import { describeOnSmallDisk, useSmallDisk } from '../../../support/small-disk';
 import { useTemporaryFolder } from '../../../support/temporary-folder';
+import { valuesOf } from '../../../support/text-cases';
+
+const cases = join(__dirname, 'log.cases.txt');
 
 const fileIn = useTemporaryFolder();
 
@@ -16,7 +19,7 @@ const many = (line: string, count: number): string[] =>
 
 /** Waits until the file has the text. */
 const arrived = (path: string, text: string) =>
-  eventually('the text', () => (readFileSync(path, 'utf8') === text ? true : undefined));
+  until('the text', () => (readFileSync(path, 'utf8') === text ? true : undefined));
 
 test.each<[string, string[]]>([
   ['characters of several bytes', many('é€😀'.repeat(20), 500)],
@@ -35,7 +38,7 @@ test.each<[string, string[]]>([
   ending.flushSync();
   // A write that is under way at the exit may come behind those that are made then.
   const sorted = (text: string): string => text.split('\n').sort().join('\n');
-  await eventually('all lines', () =>
+  await until('all lines', () =>
     sorted(readFileSync(atOnce, 'utf8')) === sorted(first.join('')) ? true : undefined,
   );
 });
@@ -63,7 +66,7 @@ test('a pipe that is full holds no process at its exit, and gets everything wher
   output.write(text);
   let got = '';
   const bytes = Buffer.alloc(text.length);
-  await eventually('everything', () => {
+  await until('everything', () => {
     try {
       got += bytes.toString('latin1', 0, readSync(pipe, bytes));
     } catch (error) {
@@ -102,25 +105,7 @@ const plain = painter(false);
 const request = { level: 30, method: 'GET', path: '/box/1', milliseconds: 1.234, msg: 'request' };
 
 describe('readableLine', () => {
-  test.each<[string, object, string]>([
-    [
-      'a request',
-      { ...request, operation: 'getBox', status: 200 },
-      'GET    /box/1 getBox 200 1.2 ms',
-    ],
-    [
-      'a mocked one',
-      { ...request, operation: 'getBox', status: 200, mock: true },
-      'GET    /box/1 getBox (mock) 200 1.2 ms',
-    ],
-    ['one of no operation', { ...request, status: 404 }, 'GET    /box/1 - 404 1.2 ms'],
-    ['anything else', { level: 40, msg: 'Take care' }, 'Take care'],
-    [
-      'an error',
-      { level: 50, msg: 'No', err: { stack: 'Error: No\n  at x' } },
-      'No\nError: No\n  at x',
-    ],
-  ])('%s', (_, line, text) => {
+  test.each(valuesOf<[string, object, string]>(cases, 'readable lines'))('%s', (_, line, text) => {
     expect(readableLine(JSON.stringify(line), plain)).toBe(text);
   });
 

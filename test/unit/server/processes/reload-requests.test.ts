@@ -1,9 +1,13 @@
 /** The listener for SIGHUP. */
 
+import { join } from 'node:path';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { until } from '../../../../scripts/machine/until';
 import type { ReloadResult } from '../../../../src/host/reload-result';
 import { onReloadRequests } from '../../../../src/server/processes/workers';
-import { eventually } from '../../../support/eventually';
+import { valuesOf } from '../../../support/text-cases';
+
+const cases = join(__dirname, 'reload-requests.cases.txt');
 
 const result = (version = 'abc', more: Partial<ReloadResult> = {}): ReloadResult => ({
   ...{ version, refused: [], mended: [], weakened: [] },
@@ -27,33 +31,21 @@ describe('SIGHUP', () => {
     );
     onReloadRequests(reload, log);
     for (let count = 0; count < 50; count += 1) process.emit('SIGHUP');
-    const end = (count: number) => eventually(`reload ${count}`, () => ends[count - 1]);
+    const end = (count: number) => until(`reload ${count}`, () => ends[count - 1]);
     (await end(1))();
     for (let count = 0; count < 50; count += 1) process.emit('SIGHUP');
     (await end(2))();
-    await eventually('the second is over', () => log.info.mock.calls.length >= 2 || undefined);
+    await until('the second is over', () => log.info.mock.calls.length >= 2);
     expect(reload).toHaveBeenCalledTimes(2);
   });
 
-  test.each<[string, Partial<ReloadResult>, 'info' | 'warn' | 'error', object]>([
-    ['what was mended', { mended: ['box is'] }, 'info', { version: 'abc', mended: ['box is'] }],
-    [
-      'what was not taken up',
-      { refused: ['box: No'] },
-      'error',
-      { version: 'abc', mended: [], refused: ['box: No'] },
-    ],
-    [
-      'what needs less than before',
-      { weakened: ['box: open'] },
-      'warn',
-      { version: 'abc', operations: ['box: open'] },
-    ],
-  ])('the log says %s', async (_, more, level, fields) => {
+  test.each(
+    valuesOf<[string, Partial<ReloadResult>, 'info' | 'warn' | 'error', object]>(cases, 'results'),
+  )('the log says %s', async (_, more, level, fields) => {
     log[level].mockClear();
     onReloadRequests(async () => result('abc', more), log);
     process.emit('SIGHUP');
-    await eventually('it is said', () => log[level].mock.calls[0]);
+    await until('it is said', () => log[level].mock.calls[0]);
     expect(log[level].mock.calls).toEqual([[fields, expect.any(String)]]);
   });
 
@@ -65,10 +57,10 @@ describe('SIGHUP', () => {
       .mockRejectedValueOnce(failure);
     onReloadRequests(reload, log);
     process.emit('SIGHUP');
-    await eventually('the first', () => log.info.mock.calls[0]);
+    await until('the first', () => log.info.mock.calls[0]);
     expect(log.info).toHaveBeenCalledWith({ version: 'abc', mended: [] }, expect.any(String));
     process.emit('SIGHUP');
-    await eventually('the second', () => log.error.mock.calls[0]);
+    await until('the second', () => log.error.mock.calls[0]);
     expect(log.error).toHaveBeenCalledWith({ err: failure }, expect.any(String));
   });
 });

@@ -61,7 +61,7 @@ test('what a service has beside its documentation is linked to, by its own relat
   const parts = {
     documents: [documentOf({ title: 'A', version: '1' }, '/v1')],
     operatorPath: '/ops',
-    furtherLinks: () => [
+    furtherLinks: [
       { relation: 'item', path: '/agents', title: 'Tools for agents' },
       { relation: 'service-doc', path: '/more', mediaType: 'text/plain', title: 'More' },
     ],

@@ -3,7 +3,7 @@
 import { expect, jest, test } from '@jest/globals';
 import express, { type ErrorRequestHandler } from 'express';
 import supertest from 'supertest';
-import { type OperatorParts, operatorRoutes } from '../../../../src/server/routes/operator-routes';
+import { operatorRoutes } from '../../../../src/server/routes/operator-routes';
 import { DatabaseUnavailable } from '../../../../src/storage/connections/database-errors';
 import { useTemporaryDatabase } from '../../storage/temporary-database';
 
@@ -15,7 +15,9 @@ const metrics = {
   showReload: jest.fn(),
 };
 
-const ask = async (path: string, parts: Partial<OperatorParts>): Promise<[number, string]> => {
+type Parts = Parameters<typeof operatorRoutes>[0];
+
+const ask = async (path: string, parts: Partial<Parts>): Promise<[number, string]> => {
   const failed: ErrorRequestHandler = (error, _request, response, _next) => {
     response.status(error.status ?? 500).end(error.status ? error.message : '');
   };

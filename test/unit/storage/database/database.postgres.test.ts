@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
+import { until } from '../../../../scripts/machine/until';
 import {
   closeDatabase,
   type Database,
@@ -8,7 +9,6 @@ import {
 } from '../../../../src/storage/database/database';
 import { openPostgres } from '../../../../src/storage/postgres/postgres';
 import { param } from '../../../../src/storage/sql/statement';
-import { eventually } from '../../../support/eventually';
 import { useNewDatabases } from '../../../support/new-database';
 import { isPooled } from '../../../support/run/postgres-server';
 
@@ -97,7 +97,7 @@ test('a change of a table that waits for its users keeps no others from the tabl
     await trx.raw('alter table users add column later text');
   });
   try {
-    await eventually('the change waits', async () => {
+    await until('the change waits', async () => {
       const waiting = `select from pg_locks where not granted and relation = 'users'::regclass`;
       return (await other.query(waiting)).rowCount === 1 || undefined;
     });

@@ -1,6 +1,8 @@
 /** Mocks that answer, behind the proxy, for operations that the upstream does not have. */
 
+import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
+import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { parseApiDocument } from '../../../../src/engine';
 import { type Passage, type ProxyOptions, proxyServer } from '../../../../src/tool/proxy/proxy';
@@ -9,26 +11,7 @@ import { listen } from '../../../support/listen';
 
 const document = parseApiDocument(
   'things.yaml',
-  `
-openapi: 3.0.3
-info: { title: Things, version: '1' }
-servers: [{ url: /v1 }]
-paths:
-  /things:
-    get: { operationId: listThings, responses: { '200': { description: Things, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Thing' } } } } } } }
-    post:
-      operationId: addThing
-      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } }
-      responses: { '201': { description: Added, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } } }
-  /things/{id}:
-    get:
-      operationId: getThing
-      parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
-      responses:
-        '200': { description: A thing, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } }
-        '404': { description: None, content: { application/json: { schema: { type: object, required: [message] } } } }
-components: { schemas: { Thing: { type: object, required: [name], properties: { id: { type: integer }, name: { type: string } } } } }
-`,
+  readFileSync(join(__dirname, 'mock-missing.yaml'), 'utf8'),
   {},
 );
 

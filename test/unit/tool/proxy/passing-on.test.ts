@@ -1,6 +1,7 @@
 /** Messages that pass the proxy while they come, and the ends that are not orderly. */
 
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import {
   createServer,
   request as httpRequest,
@@ -9,6 +10,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
+import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -28,34 +30,7 @@ type Mode = ProxyOptions['mode'];
 
 const document = parseApiDocument(
   'things.yaml',
-  `
-openapi: 3.0.3
-info: { title: Things, version: '1' }
-components:
-  schemas: { Problem: { type: object, properties: { status: { type: integer }, detail: { type: string } } } }
-paths:
-  /things:
-    get:
-      operationId: listThings
-      responses:
-        '200':
-          description: Things
-          content:
-            application/json: { schema: { type: array, items: { type: integer } } }
-            application/jsonl: { schema: { type: array, items: { type: integer } } }
-            application/octet-stream: { schema: { type: string, format: binary } }
-        5XX: { description: Broken, content: { application/problem+json: { schema: { $ref: '#/components/schemas/Problem' } } } }
-    post:
-      operationId: upload
-      requestBody: { content: { application/octet-stream: { schema: { type: string, format: binary, maxLength: 20000000 } } } }
-      responses: { '200': { description: Done, content: { application/octet-stream: { schema: { type: string, format: binary } } } } }
-  /closed:
-    post:
-      operationId: closed
-      security: [{ basic: [] }]
-      requestBody: { content: { application/octet-stream: { schema: { type: string, format: binary } } } }
-      responses: { '200': { description: Done } }
-    `.replace(
+  readFileSync(join(__dirname, 'passing-on.yaml'), 'utf8').replace(
     'components:',
     'components:\n  securitySchemes: { basic: { type: http, scheme: basic } }',
   ),

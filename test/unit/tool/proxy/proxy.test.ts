@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
 import { parseApiDocument } from '../../../../src/engine';
 import {
   type Passage,
@@ -14,60 +17,7 @@ import { listen } from '../../../support/listen';
 
 const document = parseApiDocument(
   'things.yaml',
-  `
-openapi: 3.2.0
-info: { title: Things, version: '1' }
-servers: [{ url: /v1 }]
-components:
-  securitySchemes:
-    key: { type: apiKey, in: header, name: X-Key }
-    bearer: { type: http, scheme: bearer }
-    certificate: { type: mutualTLS }
-  schemas:
-    Thing:
-      type: object
-      required: [id]
-      properties: { id: { type: integer, format: int64 }, name: { type: string, maxLength: 5 } }
-    Problem:
-      type: object
-      properties: { message: { type: string } }
-  responses:
-    Problem: { description: A problem, content: { application/json: { schema: { $ref: '#/components/schemas/Problem' } } } }
-paths:
-  /things:
-    get:
-      operationId: listThings
-      parameters: [{ name: limit, in: query, schema: { type: integer, maximum: 10 } }]
-      responses:
-        '200':
-          description: Things
-          headers: { X-Total: { schema: { type: integer } }, Set-Cookie: { schema: { type: array, items: { pattern: '^[a-z]=' } } } }
-          content:
-            application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Thing' } } }
-            application/xml: { schema: { type: array, items: { $ref: '#/components/schemas/Thing' }, xml: { name: things, wrapped: true } } }
-            application/jsonl: { schema: { type: array, items: { $ref: '#/components/schemas/Thing' } } }
-        default: { $ref: '#/components/responses/Problem' }
-    query:
-      operationId: findThings
-      requestBody: { required: true, content: { application/json: { schema: { type: object, required: [name] } } } }
-      responses: { '200': { description: Things, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Thing' } } } } } }
-    additionalOperations:
-      COPY: { operationId: copyThings, responses: { '204': { description: Copied } } }
-    post:
-      operationId: addThing
-      security: [{ key: [], certificate: [] }, { bearer: [] }]
-      requestBody:
-        required: true
-        content:
-          application/json: { schema: { $ref: '#/components/schemas/Thing' } }
-          application/xml: { schema: { $ref: '#/components/schemas/Thing', xml: { name: thing } } }
-          application/x-www-form-urlencoded: { schema: { $ref: '#/components/schemas/Thing' } }
-          application/octet-stream: { schema: { type: string, format: binary } }
-      responses:
-        '201': { description: Added }
-        '400': { $ref: '#/components/responses/Problem' }
-        '502': { $ref: '#/components/responses/Problem' }
-`,
+  readFileSync(join(__dirname, 'proxy.yaml'), 'utf8'),
 );
 
 let answer: RequestListener;
@@ -150,196 +100,25 @@ const post = (
   upstream: added,
 });
 
+const written = Object.entries<
+  Omit<Case, 'upstream'> & { readonly upstream: Parameters<typeof respond> }
+>(parse(readFileSync(join(__dirname, 'proxy.cases.yaml'), 'utf8')));
+
 const cases: Readonly<Record<string, Case>> = {
-  'a right exchange': { ask: 'GET /v1/things?limit=3', upstream: things(`[{"id":${big}}]`) },
-  'lines of cookies': {
-    ask: 'GET /v1/things',
-    upstream: things('[]', { 'Set-Cookie': ['a=1; Expires=Wed, 09 Jun 2027 10:18:14 GMT', 'b=2'] }),
-  },
-  'a wrong line of cookies': {
-    ask: 'GET /v1/things',
-    upstream: things('[]', { 'Set-Cookie': ['a=1', 'B=2'] }),
-    marks: [
-      'response header-invalid: Expected the header Set-Cookie/* as declared: it must match the pattern ^[a-z]=',
-    ],
-    blocked: 502,
-  },
-  'OPTIONS, which no operation has': {
-    ask: 'OPTIONS /v1/things',
-    upstream: respond(204, { Allow: 'GET' }),
-  },
-  QUERY: {
-    ask: 'QUERY /v1/things',
-    asked: { type: 'application/json', body: '{"name":"a"}' },
-    upstream: things(`[{"id":${big}}]`),
-  },
-  'a QUERY without Content-Type': {
-    ask: 'QUERY /v1/things',
-    upstream: things('[]'),
-    blocked: 400,
-    marks: [
-      'request malformed-request: QUERY needs a Content-Type. The body must be one of application/json',
-    ],
-  },
-  COPY: { ask: 'COPY /v1/things', upstream: respond(204) },
-  HEAD: { ask: 'HEAD /v1/things', upstream: things('') },
-  'a redirect': {
-    ask: 'GET /v1/things',
-    upstream: respond(302, { ...json, Location: '/v2' }, '{}'),
-  },
-  'a form': post('application/x-www-form-urlencoded', `id=${big}&name=a`),
-  'a bearer token': post('application/json', '{"id":1}', { Authorization: 'Bearer abc.d' }),
-  'a part that was asked for': {
-    ask: 'GET /v1/things',
-    asked: { headers: { Range: 'bytes=0-3' } },
-    upstream: respond(206, { ...json, 'Content-Range': 'bytes 0-3/99' }, '[{"i'),
-  },
-  'a part that is not there': {
-    ask: 'QUERY /v1/things',
-    asked: { type: 'application/json', body: '{"name":"a"}', headers: { Range: 'bytes=900-' } },
-    upstream: respond(416, { ...json, 'Content-Range': 'bytes */9' }, '{}'),
-  },
-  'a condition that does not hold': {
-    ...post('application/json', '{"id":1}', { ...key, 'If-Match': '"a"' }),
-    upstream: respond(412),
-  },
-  'a part that nobody asked for': {
-    ask: 'QUERY /v1/things',
-    asked: { type: 'application/json', body: '{"name":"a"}' },
-    upstream: respond(206, { ...json, 'Content-Range': 'bytes 0-3/99' }, '[{"i'),
-    blocked: 502,
-    marks: ['response undeclared-status: Expected a declared status: 200; seen: 206'],
-  },
-  'a response to a condition': { ...post('application/json', '{"id":1}'), upstream: respond(304) },
-  'an undeclared path': {
-    ask: 'GET /v1/other',
-    upstream: respond(404),
-    blocked: 404,
-    marks: ['request route-not-found: No operation has this path'],
-  },
-  'a path beside the base path': {
-    ask: 'GET /v1x',
-    upstream: respond(404),
-    blocked: 404,
-    marks: ['request route-not-found: No operation has this path'],
-  },
-  'an undeclared method': {
-    ask: 'DELETE /v1/things',
-    upstream: respond(405),
-    blocked: 405,
-    marks: ['request method-not-allowed: The path does not have this method'],
-  },
-  'a wrong parameter': {
-    ask: 'GET /v1/things?limit=20',
-    upstream: things('[]'),
-    blocked: 400,
-    marks: ['request invalid-parameter: query limit must be at most 10'],
-  },
-  'an Accept that nothing fits': {
-    ask: 'GET /v1/things',
-    asked: { accept: 'image/png' },
-    upstream: things('[]'),
-    blocked: 406,
-    marks: [
-      'request not-acceptable: The Accept header must allow one of application/json, application/xml, application/jsonl',
-    ],
-  },
-  'no credentials': {
-    ...post('application/json', '{"id":1}', {}),
-    blocked: 401,
-    marks: [
-      'request unauthenticated: Credentials are required. Send an API key in the header X-Key, or a bearer token',
-    ],
-  },
-  'credentials of another form': {
-    ...post('application/json', '{"id":1}', { Authorization: 'Bearer a b' }),
-    blocked: 401,
-    marks: [
-      'request unauthenticated: The token is not valid. Send an API key in the header X-Key, or a bearer token',
-    ],
-  },
-  'a wrong body': {
-    ...post('application/json', '{"id":"secret","name":"too long"}'),
-    blocked: 400,
-    marks: [
-      'request invalid-body: body /id must be an integer',
-      'request invalid-body: body /name must be at most 5 characters long',
-    ],
-  },
-  'a wrong body of XML': {
-    ...post('application/xml', '<Thing><id>1</id><name>too long</name></Thing>'),
-    blocked: 400,
-    marks: ['request invalid-body: body /name must be at most 5 characters long'],
-  },
-  'an undeclared media type': {
-    ...post('text/csv', 'id'),
-    blocked: 415,
-    marks: [
-      'request unsupported-media-type: The body must be one of application/json, application/xml, application/x-www-form-urlencoded, application/octet-stream'.slice(
-        0,
-        200,
-      ),
-    ],
-  },
+  ...Object.fromEntries(
+    written.map(([name, one]) => [name, { ...one, upstream: respond(...one.upstream) }]),
+  ),
   'an upload of 5 MB': post('application/octet-stream', Buffer.alloc(5_000_000, 'x')),
   'JSON of 5 MB': {
     ...post('application/json', large),
     blocked: 413,
     unchecked: ['request: The body is larger than 1048576 bytes'],
   },
-  'an undeclared status': {
-    ...post('application/json', '{"id":1}'),
-    upstream: respond(418),
-    blocked: 502,
-    marks: ['response undeclared-status: Expected a declared status: 201, 400, 502; seen: 418'],
-  },
-  'a declared 502 of the upstream': {
-    ...post('application/json', '{"id":1}'),
-    upstream: respond(502, json, '{"message":"x"}'),
-  },
-  'a response of an undeclared media type': {
-    ask: 'GET /v1/things',
-    upstream: respond(200, { 'Content-Type': 'text/html' }, '<p>'),
-    blocked: 502,
-    marks: [
-      'response undeclared-content-type: Expected application/json or application/xml or application/jsonl, as declared for 200; seen: text/html',
-    ],
-  },
-  'a wrong header': {
-    ask: 'GET /v1/things',
-    upstream: things('[]', { 'X-Total': 'secret' }),
-    blocked: 502,
-    marks: [
-      'response header-invalid: Expected the header X-Total as declared: it must be an integer',
-    ],
-  },
-  'a response that is malformed': {
-    ask: 'GET /v1/things',
-    upstream: things('[secret'),
-    blocked: 502,
-    marks: ['response body-malformed: Expected a well-formed body of application/json'],
-  },
-  'a wrong response': {
-    ask: 'GET /v1/things',
-    upstream: things('[{"id":"1"},{"id":"2"}]'),
-    blocked: 502,
-    marks: [wrongId],
-  },
   'a response that is nested deeply': {
     ask: 'GET /v1/things',
     upstream: things('['.repeat(500_000)),
     blocked: 502,
     marks: ['response body-malformed: Expected a well-formed body of application/json'],
-  },
-  'a wrong response of XML': {
-    ask: 'GET /v1/things',
-    blocked: 502,
-    marks: [wrongId],
-    upstream: respond(
-      200,
-      { 'Content-Type': 'application/xml' },
-      '<things><Thing><id>x</id></Thing></things>',
-    ),
   },
   'a response of XML that declares its encoding': {
     ask: 'GET /v1/things',
@@ -372,11 +151,6 @@ const cases: Readonly<Record<string, Case>> = {
     ask: 'GET /v1/things',
     upstream: things(gzipSync('[{"id":1}]').subarray(0, 20), { 'Content-Encoding': 'gzip' }),
     unchecked: ['response: The body cannot be decoded from gzip: unexpected end of file'],
-  },
-  'a Content-Encoding that is not read': {
-    ask: 'GET /v1/things',
-    upstream: things('[]', { 'Content-Encoding': 'x-own' }),
-    unchecked: ['response: The Content-Encoding is not supported'],
   },
   'a response of 5 MB': { ask: 'GET /v1/things', upstream: things(large), unchecked: tooLarge },
   'a response of 5 MB that says its length': {

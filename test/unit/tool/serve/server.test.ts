@@ -1,9 +1,11 @@
 /** Documents are served as they are written: by handlers, by mocks, with a page for readers and a line for each request. */
 
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { eventually } from '../../../support/eventually';
+import { until } from '../../../../scripts/machine/until';
 import { listen } from '../../../support/listen';
 import { sendRaw } from '../../../support/raw-socket';
 import { runTool } from '../run-command';
@@ -181,7 +183,7 @@ test('credentials of every declared kind are accepted, and each request gets a l
       status,
     ]);
   }
-  const lines = await eventually('four lines', () => {
+  const lines = await until('four lines', () => {
     const found = out().match(/^\d\d:\d\d:\d\d GET .*$/gm);
     return found?.length === 4 ? found : undefined;
   });
@@ -199,7 +201,7 @@ test('mocks answer late and by failures where that is wanted', async () => {
   const { ask, out } = await serve({ delay: [20, 30], faults: 1 });
   const { status, headers } = await ask('GET /first/x', {});
   expect([status, headers['x-mock']]).toEqual([503, 'fault']);
-  const line = await eventually('a line', () => /GET .* 503 (\d+)\.\d ms first/.exec(out()));
+  const line = await until('a line', () => /GET .* 503 (\d+)\.\d ms first/.exec(out()));
   expect(Number(line?.[1])).toBeGreaterThan(15);
 });
 
@@ -281,28 +283,7 @@ describe('handlers', () => {
 });
 
 describe('the documentation page', () => {
-  const hostile = `
-openapi: 3.1.0
-info: { title: '<script>alert(1)</script>', version: '1', description: "a <b>'text'" }
-paths:
-  /item/{id}:
-    put:
-      operationId: putItem
-      security: [{ key: [] }]
-      parameters:
-        - { name: id, in: path, required: true, schema: { type: integer, format: int64, examples: [9007199254740993] } }
-        - { name: q, in: query, required: true, allowReserved: true, schema: { type: string, enum: ["it's"] } }
-      requestBody: { content: { application/json: { schema: { type: object, properties: { id: { type: integer, format: int64, const: 9007199254740993 } } } } } }
-      responses: { '200': { description: Done } }
-  /form:
-    post:
-      operationId: form
-      requestBody: { content: { application/x-www-form-urlencoded: { schema: { type: object, example: { a: 1, b: [x] } } } } }
-      responses: { '204': { description: Done } }
-  /broken:
-    get: { operationId: broken, responses: { '200': { description: '', content: { application/json: { schema: { $ref: '#/nothing' } } } } } }
-components: { securitySchemes: { key: { type: apiKey, in: query, name: key } } }
-`;
+  const hostile = readFileSync(join(__dirname, 'server.yaml'), 'utf8');
 
   test('shows each operation, runs no script but its own, and loads nothing', async () => {
     write({ 'a.yaml': hostile });

@@ -2,21 +2,21 @@
 
 import { rmSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { until } from '../../../../scripts/machine/until';
 import type { Ask } from '../../../support/ask';
-import { eventually } from '../../../support/eventually';
 import { greeting, useServing } from './serving';
 
 const { folder, write, serve } = useServing();
 
 /** Waits until a request is answered by a text. */
 const untilAnswered = (ask: Ask, target: string, text: string): Promise<string> =>
-  eventually(`${target} answers ${text}`, async () => {
+  until(`${target} answers ${text}`, async () => {
     const answer = (await ask(`GET ${target}`)).text;
     return answer.includes(text) ? answer : undefined;
   });
 
 const untilSaid = (said: () => string, text: string | RegExp): Promise<true> =>
-  eventually(`it says ${text}`, () => (new RegExp(text).test(said()) ? true : undefined));
+  until(`it says ${text}`, () => (new RegExp(text).test(said()) ? true : undefined));
 
 test('documents, and the files that they refer to', async () => {
   const referring = greeting('first').replace(
@@ -102,7 +102,7 @@ test('overlays: those beside the documents of a folder, and those that are named
   await untilAnswered(ask, '/four', 'hello');
   await untilAnswered(ask, '/three', 'hello');
   rmSync(folder('specs/a.overlay.yaml'));
-  await eventually('/three is gone', async () =>
+  await until('/three is gone', async () =>
     (await ask('GET /three')).status === 404 ? true : undefined,
   );
 });

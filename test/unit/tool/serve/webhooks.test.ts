@@ -1,7 +1,9 @@
 /** A handler sends a callback: kept with the item in one transaction, signed, and received as the document has it. */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import { listen } from '../../../support/listen';
@@ -9,30 +11,7 @@ import { useServing } from './serving';
 
 const { folder, write, serve } = useServing();
 
-const document = `openapi: 3.0.3
-info: { title: Harbour, version: '1' }
-paths:
-  /ships:
-    post:
-      operationId: addShip
-      requestBody: { required: true, content: { application/json: { schema: { type: object, required: [name, url], properties: { name: { type: string }, url: { type: string, format: uri } } } } } }
-      responses: { '201': { description: Added, content: { application/json: { schema: { $ref: '#/components/schemas/Ship' } } } } }
-      callbacks:
-        arrived:
-          '{$request.body#/url}':
-            post:
-              parameters: [{ name: webhook-id, in: header, required: true, schema: { type: string } }]
-              requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Ship' } } } }
-              responses: { '204': { description: Seen } }
-  /deliveries:
-    get:
-      operationId: listDeliveries
-      responses: { '200': { description: What is to be sent, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Delivery' } } } } } }
-components:
-  schemas:
-    Ship: { type: object, required: [id, name], properties: { id: { type: integer, format: int64, readOnly: true }, name: { type: string, maxLength: 10 } } }
-    Delivery: { type: object, properties: { id: { type: integer, format: int64 }, url: { type: string }, method: { type: string }, headers: { type: object }, body: { type: string } } }
-`;
+const document = readFileSync(join(__dirname, 'webhooks.yaml'), 'utf8');
 
 const secret = 'whsec_c2lnbmluZyBrZXk=';
 const handlers = `

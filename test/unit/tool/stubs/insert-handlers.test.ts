@@ -1,8 +1,12 @@
 /** Into which forms of module handlers are inserted, and how the text then reads. */
 
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import * as compiler from 'typescript-5';
 import { insertHandlers } from '../../../../src/tool/stubs/insert-handlers';
+import { valuesOf } from '../../../support/text-cases';
+
+const cases = join(__dirname, 'insert-handlers.cases.txt');
 
 const insert = (text: string, operationIds: readonly string[], mayBeObject = false) =>
   insertHandlers(compiler, text, { interfaces: ['G', 'Operations'], mayBeObject }, operationIds);
@@ -11,27 +15,9 @@ const stub = (indent: string): string =>
   `${indent}async b({ notImplemented }) {\n${indent}${indent === '\t' ? '\t' : '  '}throw notImplemented();\n${indent}},`;
 
 describe('inserted at the end', () => {
-  test.each<[title: string, module: string, indent?: string]>([
-    [
-      'a function that returns the object at once',
-      'export const make = (d: D): Handlers<G> => ({\n  async a() {},@\n});\n',
-    ],
-    [
-      'a block that ends with return',
-      'export const make = (): Handlers<G> => {\n  const x = { y: 1 };\n  return {\n    a,@\n  };\n};\n',
-      '    ',
-    ],
-    ['satisfies', 'export const make = () => ({\n  a,@\n}) satisfies Handlers<G>;\n'],
-    ['with a context', 'export const make = (): Handlers<G, { c: 1 }> => ({\n  a,@\n});\n'],
-    [
-      'comments after the last member, and a brace in a text',
-      "export const make = (): Handlers<\n  G\n> => ({\n  a: () => '}',\n  // more to come@\n});\n",
-    ],
-    [
-      'the one of several factories that has the type',
-      'export const one = (): Handlers<H> => ({});\nexport const two = (): Handlers<G> => ({\n  a,@\n});\n',
-    ],
-  ])('%s', (_title, module, indent = '  ') => {
+  test.each(
+    valuesOf<[title: string, module: string, indent?: string]>(cases, 'inserted at the end'),
+  )('%s', (_title, module, indent = '  ') => {
     expect(insert(module.replace('@', ''), ['b'])).toBe(module.replace('@', `\n\n${stub(indent)}`));
   });
 
@@ -73,18 +59,10 @@ describe('inserted at the end', () => {
 });
 
 describe('not understood', () => {
-  test.each([
-    ['another type', 'export const make = (): Handlers<Pick<G, "a">> => ({ a });'],
-    ['no type', 'export const make = () => ({ a });'],
-    ['not exported', 'const make = (): Handlers<G> => ({ a });'],
-    ['no literal', 'export const make = (): Handlers<G> => handlers;'],
-    [
-      'a return inside of something else',
-      'export const make = (): Handlers<G> => { if (x) { return { a }; } };',
-    ],
-    ['no function', 'export const handlers: Handlers<G> = { a };'],
-    ['nothing', ''],
-  ])('%s', (_title, module) => {
-    expect(insert(module, ['b'])).toBeUndefined();
-  });
+  test.each(valuesOf<[title: string, module: string]>(cases, 'not understood'))(
+    '%s',
+    (_title, module) => {
+      expect(insert(module, ['b'])).toBeUndefined();
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { readText, tableOf } from '../../../support/text-cases';
+import { readText, tableOf, valuesOf } from '../../../support/text-cases';
 import { printDocument, printOneOperation } from './small-document';
 
 const cases = join(__dirname, 'print-operation.cases.txt');
@@ -139,18 +139,12 @@ test.each([
 });
 
 describe('principal', () => {
-  test.each([
-    ['S02 no security', '', undefined],
-    ['S01 one requirement', 'security: [{ key: [] }]\n', "principal: 'required';"],
-    ['S01 alternatives', 'security: [{ key: [] }, { login: [] }]\n', "principal: 'required';"],
-    ['S03 an alternative that asks for nothing', 'security: [{ key: [] }, {}]\n', undefined],
-    ['S02 an empty list', 'security: []\n', undefined],
-    ['any login', 'x-logged-in-user: required\n', "principal: 'required';"],
-    ['the login of one account', "x-logged-in-user: '{id}'\n", "principal: 'required';"],
-    ['a login that is only looked for', 'x-logged-in-user: optional\n', undefined],
-  ])('%s', (_, security, want) => {
-    expect(lineOf('principal', printOneOperation(security + OK, COMPONENTS))).toBe(want);
-  });
+  test.each(valuesOf<[title: string, security: string, want?: string]>(cases, 'principal'))(
+    '%s',
+    (_, security, want) => {
+      expect(lineOf('principal', printOneOperation(security + OK, COMPONENTS))).toBe(want);
+    },
+  );
 
   test.each([
     ['S02 the root requirement counts', '', "principal: 'required';"],

@@ -1,28 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { printDocument } from './small-document';
 
-const NOTES = `
-paths:
-  /note/{id}:
-    get:
-      tags: [note]
-      operationId: getNote
-      summary: Find a note
-      parameters: [{ name: id, in: path, required: true, schema: { type: integer, format: int64 } }]
-      responses:
-        '200':
-          description: The note
-          content: { application/json: { schema: { $ref: '#/components/schemas/Note' } } }
-        '404': { description: Note not found }
-components:
-  schemas:
-    Note:
-      description: A note
-      type: object
-      required: [text]
-      properties:
-        text: { type: string, description: Its words }
-`;
+const NOTES = readFileSync(join(__dirname, 'print-types.yaml'), 'utf8');
 
 const NOTES_TYPES = `// Generated from small.yaml by a test. Do not edit.
 

@@ -39,22 +39,12 @@ const problemsOf = (type: string, body: string | Buffer, cut?: 'left' | 'broken'
   return problems.map(({ rule, place, seen }) => `${rule} ${place ?? ''} ${seen}`);
 };
 
-const lines = 'application/jsonl';
-const texts = 'application/json-seq';
-const events = 'text/event-stream; charset=utf-8';
-const named = 'text/event-stream; of=names';
-
-test.each<[title: string, type: string, body: string | Buffer, cut?: 'left' | 'broken']>([
-  ['no line', lines, ''],
-  ['lines', lines, '{"a":1}\n\n{"a":2}'],
-  ['a line that was left', lines, '{"a":1}\n{"a"', 'left'],
-  ['texts', texts, '\u001e1\n\u001e2\n'],
-  ['no event', events, ':\n\n'],
-  ['an event that was left', events, 'data: 1\n\ndata', 'left'],
-  ['an event `error` that is not the last', events, 'event: error\ndata: 1\n\ndata: 2\n\n'],
-  ['an event `error` that the schema names', named, 'event: error\ndata: 1\n\n'],
-  ['a whole list', 'application/x-ndjson', '1\n'],
-])('nothing is wrong with %s', (_title, ...answer) => {
+test.each(
+  valuesOf<[title: string, type: string, body: string | Buffer, cut?: 'left' | 'broken']>(
+    cases,
+    'nothing is wrong with',
+  ),
+)('nothing is wrong with %s', (_title, ...answer) => {
   expect(problemsOf(...answer)).toEqual([]);
 });
 

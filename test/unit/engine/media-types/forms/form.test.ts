@@ -1,12 +1,16 @@
 /** Forms beyond what HTTP shows: the places of faults, what is left to validation, bounds, and the way back. */
 
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { MalformedText } from '../../../../../src/base/malformed-text';
 import { readLimits } from '../../../../../src/base/read-limits';
 import { readerOf } from '../../../../../src/engine/media-types/codec/codec';
 import { codecTable } from '../../../../../src/engine/media-types/codecs';
 import { formCodec } from '../../../../../src/engine/media-types/forms/form';
+import { valuesOf } from '../../../../support/text-cases';
 import { shapeOf } from '../shapes';
+
+const cases = join(__dirname, 'form.cases.txt');
 
 const string = { type: 'string' };
 const int64 = { type: 'integer', format: 'int64' };
@@ -40,22 +44,14 @@ test('readOnly is dropped', () => {
   expect(read(object({ id: { ...int64, readOnly: true } }), 'id=5')).toStrictEqual({});
 });
 
-test.each([
-  ['malformed triples', 'a=%zz', '/a'],
-  ['half triples', 'a=%C3%', '/a'],
-  ['a percent sign alone', 'a=100%', '/a'],
-  ['malformed keys', '%=1', ''],
-  ['invalid UTF-8', 'a=%C3%28', '/a'],
-  ['overlong UTF-8', 'a=%C0%80', '/a'],
-  ['surrogates', 'a=%ED%A0%80', '/a'],
-  ['U+0000', 'a=%00', '/a'],
-  ['U+0000 inside', 'a[b]=x%00', '/a/b'],
-  ['malformed items', 'l=1&l=%', '/l/1'],
-])('F10 %s are refused', (_title, text, path) => {
-  expect(() => read(object({ l: strings }), text)).toThrow(
-    expect.objectContaining({ name: 'MalformedText', path }),
-  );
-});
+test.each(valuesOf<[title: string, text: string, path: string]>(cases, 'refused'))(
+  'F10 %s are refused',
+  (_title, text, path) => {
+    expect(() => read(object({ l: strings }), text)).toThrow(
+      expect.objectContaining({ name: 'MalformedText', path }),
+    );
+  },
+);
 
 test.each([
   ['fields', 'a&'.repeat(100_001)],

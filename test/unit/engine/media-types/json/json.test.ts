@@ -12,7 +12,7 @@ import {
 } from '../../../../../src/engine/media-types/json/json';
 import { schemaContext } from '../../../../../src/engine/media-types/schema-context';
 import { schemasOf } from '../../../../support/schemas';
-import { readText, readValue, tableOf } from '../../../../support/text-cases';
+import { readText, readValue, tableOf, valuesOf } from '../../../../support/text-cases';
 import { readSchema } from '../../../schema/validation/validators-of';
 import { shapeOf } from '../shapes';
 
@@ -172,15 +172,12 @@ describe('parsing', () => {
 });
 
 describe('a writer of declared properties', () => {
-  test.each([
-    ['undeclared ones are dropped', { type: 'object', properties: { a: int64 } }, '{"a":1}'],
-    [
-      'those of a map are declared',
-      { type: 'object', additionalProperties: int64 },
-      '{"a":1,"b":2}',
-    ],
-    ['a free-form object is kept', { type: 'object' }, '{"a":1,"b":2}'],
-  ])('%s', (_title, schema, text) => {
+  test.each(
+    valuesOf<[title: string, schema: object, text: string]>(
+      cases,
+      'a writer of declared properties',
+    ),
+  )('%s', (_title, schema, text) => {
     expect(jsonWriter(shapeOf(schema), 'storage', 'dropped')({ a: 1n, b: 2n })).toBe(text);
   });
 });

@@ -1,40 +1,18 @@
 /** Patterns that are none of ECMA-262, or mean something else in another language, and those that are taken as they are. */
 
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { foreignPattern } from '../../../../../src/schema/validation/checks/foreign-pattern';
+import { valuesOf } from '../../../../support/text-cases';
 
-test.each([
-  ['(?i)^[0-9a-f]{8}$', 'no flags'],
-  ['^(?i:a)$', 'no flags'],
-  ['^(?-i)a', 'no flags'],
-  ['^(?x)a', 'no flags'],
-  ['/^abc$/i', 'without slashes'],
-  ['/^abc$/', 'without slashes'],
-  ['/^abc/', 'without slashes'],
-  ['\\A[a-z]+\\z', 'Write ^ for the start'],
-  ['^a\\Z', 'Write ^ for the start'],
-  ['\\Ga', 'Write ^ for the start'],
-  ['[[:alpha:]]+', 'no classes such as'],
-  ['^[a-z[:digit:]_]+$', 'no classes such as'],
-  ['[:^space:]', 'no classes such as'],
-  ['^a++$', 'no possessive quantifiers'],
-  ['^a*+$', 'no possessive quantifiers'],
-  ['^(?>a)$', 'no possessive quantifiers'],
-  ['(?P<name>a)', '(?<name>'],
-  ['(?<name>a)(?P=name)', '(?<name>'],
-  ['^\\h+$', 'horizontal'],
-  ['^\\p{IsGreek}+$', 'Script=Greek'],
-  ['^\\p{Alnum}+$', 'Script=Greek'],
-  ['^\\p{L}+\\-$', 'Script=Greek'],
-  ['^a{,5}$', '{0,9}'],
-  ['^[a-z&&[^b]]+$', 'no operations on classes'],
-  ['^[a-z-[aeiou]]+$', 'no operations on classes'],
-  ['\\Qa.b\\E', 'of JavaScript'],
-  ['^\\i\\c*$', 'of JavaScript'],
-  ['a\\R', 'of JavaScript'],
-])('another language: %s', (pattern, remedy) => {
-  expect(foreignPattern(pattern)).toContain(remedy);
-});
+const cases = join(__dirname, 'foreign-pattern.cases.txt');
+
+test.each(valuesOf<[pattern: string, remedy: string]>(cases, 'another language'))(
+  'another language: %s',
+  (pattern, remedy) => {
+    expect(foreignPattern(pattern)).toContain(remedy);
+  },
+);
 
 test.each([
   '^[\\w.-]+@[a-z]{2,}$',

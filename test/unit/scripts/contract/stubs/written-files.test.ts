@@ -1,6 +1,7 @@
 /** The refusals of `contract new` and `contract stubs`, which then write nothing. */
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { addService } from '../../../../../scripts/contract/stubs/add-service';
 import { addStubs as writeStubs } from '../../../../../scripts/contract/stubs/add-stubs';
@@ -9,6 +10,9 @@ import { newestVersion } from '../../../../../src/document/versions/versions';
 import { parseApiDocument } from '../../../../../src/engine';
 import { writeTogether } from '../../../../../src/tool/command/write-together';
 import { useTemporaryFolder } from '../../../../support/temporary-folder';
+import { valuesOf } from '../../../../support/text-cases';
+
+const cases = join(__dirname, 'written-files.cases.txt');
 
 const root = useTemporaryFolder();
 const document = (paths: string, server = '/'): string =>
@@ -30,21 +34,14 @@ describe('a new service', () => {
     mkdirSync(root('code', 'empty'));
   });
 
-  test.each<[title: string, name: string, said: string]>([
-    ['a path', '../x', '"../x" cannot name a service. '],
-    ['nothing', '', '"" cannot name a service. '],
-    ['capitals', 'Shop', '"Shop" cannot name a service. '],
-    ['a digit first', '1shop', '"1shop" cannot name a service. '],
-    ['too long', 'a'.repeat(51), `"${'a'.repeat(51)}" cannot name a service. `],
-    ['a path of the server', 'metrics', 'The server itself uses the path /metrics.'],
-    ['a document that is there', 'shop', 'contracts/shop.yml already exists.'],
-    ['a folder that is there', 'left', 'code/left already exists.'],
-    ['a base path of another', 'market', 'contracts/shop.yml is served at /market already.'],
-  ])('%s is refused', async (_title, name, said) => {
-    const before = everything();
-    await expect(addService(folders(), name)).rejects.toThrow(said);
-    expect(everything()).toEqual(before);
-  });
+  test.each(valuesOf<[title: string, name: string, said: string]>(cases, 'refused names'))(
+    '%s is refused',
+    async (_title, name, said) => {
+      const before = everything();
+      await expect(addService(folders(), name)).rejects.toThrow(said);
+      expect(everything()).toEqual(before);
+    },
+  );
 
   test.each(['', '  ', 'two\nlines', 'a\u2028b'])('the title %j is refused', async (title) => {
     await expect(addService(folders(), 'fine', { title })).rejects.toThrow('one line of text');
@@ -65,6 +62,7 @@ describe('a new service', () => {
       'code/empty',
       'code/empty/collections.ts',
       'code/empty/demo.ts',
+      'code/empty/item.test.ts',
       'code/empty/item.ts',
       'code/empty/types.ts',
       'contracts/empty.yaml',
@@ -110,23 +108,12 @@ describe('stubs', () => {
     );
   });
 
-  test.each<[title: string, file: string, text: string, names: string[], said: string]>([
-    ['a document', 'contracts/bad.yaml', 'openapi: [', [], 'contracts/bad.yaml:1:'],
-    [
-      'a module',
-      'code/box/bad.js',
-      'throw new Error("no");',
-      [],
-      'bad.js:1:7 cannot be loaded: no',
-    ],
-    [
-      'no document',
-      'contracts/x',
-      '',
-      ['bax'],
-      'There is no document called bax. Did you mean box?',
-    ],
-  ])('%s that cannot be read: nothing is written', async (_title, file, text, names, said) => {
+  test.each(
+    valuesOf<[title: string, file: string, text: string, names: string[], said: string]>(
+      cases,
+      'files that cannot be read',
+    ),
+  )('%s that cannot be read: nothing is written', async (_title, file, text, names, said) => {
     write('');
     writeFileSync(root(file), text);
     const before = everything();

@@ -1,5 +1,6 @@
 /** The document for Swagger UI: this server, every scope, and forms that start with the document's examples. */
 
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { usableJson } from '../../../../../src/document/document-texts';
 import {
@@ -13,7 +14,10 @@ import {
   knownScopes,
 } from '../../../../../src/server/docs/swagger-ui/browser-document';
 import { browserScript } from '../../../../../src/server/docs/swagger-ui/browser-page';
+import { valuesOf } from '../../../../support/text-cases';
 import { documentOf } from '../document-of';
+
+const cases = join(__dirname, 'browser-document.cases.txt');
 
 /** The document as the page reads it. */
 const browserDocument = (
@@ -75,24 +79,13 @@ components:
 });
 
 const demo = { username: 'ann', password: 'pw', apiKey: 'k', signInBase: 'http://here/oauth/' };
-const oauthAt = (address: string) =>
-  `{ type: oauth2, description: Own, flows: { implicit: { authorizationUrl: '${address}', scopes: {} } } }`;
 
-test.each<[string, string, string | undefined]>([
-  ['a key', '{ type: apiKey, in: header, name: key }', 'Demo key: `k`'],
-  [
-    'a sign-in here',
-    oauthAt('http://here/oauth/authorize'),
-    'Own\n\nDemo login: `ann` with the password `pw`',
-  ],
-  ['a sign-in elsewhere', oauthAt('http://elsewhere/oauth/authorize'), 'Own'],
-  ['a token of any kind', '{ type: http, scheme: bearer }', undefined],
-  [
-    'a lost scheme',
-    "{ $ref: '#/components/securitySchemes/none' }",
-    'The document refers to #/components/securitySchemes/none, which does not exist.',
-  ],
-])('what the demo credentials are to %s', (_, scheme, want) => {
+test.each(
+  valuesOf<[string, string, string | undefined]>(
+    cases,
+    'schemes, and what is said of demo credentials',
+  ),
+)('what the demo credentials are to %s', (_, scheme, want) => {
   const document = documentOf(`components: { securitySchemes: { one: ${scheme} } }`);
   const shown = browserDocument(document, demo);
   expect(shown.components.securitySchemes.one.description).toBe(want);
