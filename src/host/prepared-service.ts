@@ -82,7 +82,7 @@ const httpErrorOf = (error: unknown): unknown => {
 
 /**
  * Makes a handler that throws errors of storage as those of HTTP. What it asks of its own tables ends when its caller has left, as far as
- * the database can be told; to know the caller slows each promise, so that only handlers pay for it that ask.
+ * the database allows; to know the caller slows each promise, so that only handlers pay for it that ask.
  */
 const withHttpErrors =
   (handler: UntypedHandler, usesTables: boolean): UntypedHandler =>
