@@ -159,6 +159,9 @@ const withDemoUser = (
   return typeof fitted === 'string' ? users : [...users, fitted];
 };
 
+/** Names of what factories get beside the collections. */
+const ownNames = ['database', 'identity', 'lifetime', 'log', 'transaction', 'webhook'];
+
 /** The settings by which services are prepared. */
 export interface ServiceSettings {
   /** Gives the origin under which callers reach the program. */
@@ -222,7 +225,14 @@ export const prepareService = async (
     document.operations.some((operation) => asksForUser(operation, document.securitySchemes));
   const accounts = modules.accounts || (signsUsersIn ? plainUsers : undefined);
   const stored = { collections: modules.collections, accounts };
-  const faults = declarationFaults(stored, (declaration) => schemaOf(declaration));
+  const taken = Object.entries(modules.collections).filter(([name]) => ownNames.includes(name));
+  const faults = [
+    ...declarationFaults(stored, (declaration) => schemaOf(declaration)),
+    ...taken.map(([name, declaration]) => {
+      const reason = `Handlers get something else by the name ${name}. Use another one.`;
+      return { name, declaration, reason, missingFields: [] };
+    }),
+  ];
   const { fitting, unfit } = fitDemo({ ...stored, demo: modules.demo }, schemaOf, faults);
   const lacksDemoUser = signsUsersIn && !faults.some(({ name }) => name === 'users');
   const demoUsers = accounts && lacksDemoUser && withDemoUser(fitting['users'], schemaOf(accounts));

@@ -100,7 +100,12 @@ export const serveDocuments = async (settings: ServerSettings, context: ToolCont
     (fields, message) => {
       const { err: error, requestId: _, ...others } = fields as Record<string, unknown>;
       const own = Object.keys(others).length > 0 ? ` ${lineText(others)}` : '';
-      const reason = error instanceof Error ? `\n${error.stack}` : `\n${errorMessage(error)}`;
+      // Modules that tsx runs as CommonJS have their whole text as their address.
+      const stack = String(Object(error).stack).replaceAll(
+        /data:text\/javascript,\S*?filePath=([^?:)\s]+)[^:)\s]*/g,
+        (_, path: string) => decodeURIComponent(path),
+      );
+      const reason = error instanceof Error ? `\n${stack}` : `\n${errorMessage(error)}`;
       print(`${message}${own}${'err' in fields ? reason : ''}`);
     };
   const log: ServiceLog = { error: line(warn), warn: line(warn), info: line(tell) };
