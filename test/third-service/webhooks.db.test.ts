@@ -29,15 +29,15 @@ afterAll(() => service.close());
 
 const messages = () => service.database('library_message');
 
-/** Lets the time of the next attempt come. */
-const makeDue = () => messages().update({ next_at: '2020-01-01T00:00:00Z' });
+/** Lets the time of the next attempt come; another year is far ahead. */
+const makeDue = (year = 2020) => messages().update({ next_at: `${year}-01-01T00:00:00Z` });
 
 const lend = (reader: string, book = 7) =>
   request(service.app).post('/library/loans').set(service.as('demo')).send({ book, reader });
 
 beforeEach(async () => {
   receiver.does = 'answer';
-  await service.run('send');
+  await messages().delete();
   receiver.received.length = 0;
 });
 
@@ -76,11 +76,13 @@ test('one that fails waits longer each time, and arrives under its id when the r
 });
 
 test('one that hangs is given up in time, and holds back no other', async () => {
-  await service.replace(replaced(100));
+  await service.replace(replaced(1000));
   receiver.does = 'hang';
   await lend('Cy').expect(204);
   await service.run('send');
   expect(await messages().pluck('attempts')).toEqual([1]);
+  await makeDue(2999);
+  await service.replace(replaced());
   receiver.does = 'answer';
   await lend('Dee').expect(204);
   await service.run('send');
