@@ -346,7 +346,7 @@ test('a factory that fails after it has begun takes its operations out of servic
   expect(findings).toEqual([
     expect.stringMatching(/pet\.js: handlers is no factory of handlers: no mailer\./),
   ]);
-  expect((await ask(origin, '/box/hello')).status).toBe(501);
+  expect((await ask(origin, '/box/hello')).status).toBe(503);
 });
 
 const key = `${document('box')}  securitySchemes: { key: { type: apiKey, in: header, name: key } }

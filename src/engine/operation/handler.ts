@@ -227,7 +227,7 @@ export interface HandlerHooks {
 }
 
 /** An operation, and the request that its handler gets. */
-interface HandlerCall {
+export interface HandlerCall {
   readonly operation: Operation;
   readonly request: UntypedRequest;
 }
