@@ -3,8 +3,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { errorMessage } from '../base/error-message';
 
-import type { ServiceLog } from '../http/failure';
-import { type HandlerLog, handlerLog } from '../http/request-lifetime';
+import { type HandlerLog, handlerLog, type ServiceLog } from '../http/exchange';
 import { type JobLeases, leaseMilliseconds } from '../storage/tables/job-leases';
 
 const units = { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;

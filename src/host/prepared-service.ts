@@ -11,8 +11,8 @@ import {
   type UntypedHandler,
 } from '../engine';
 import { handlerKinds } from '../http/caller';
+import { handlerLog } from '../http/exchange';
 import { HttpError } from '../http/http-error';
-import { handlerLog } from '../http/request-lifetime';
 import { asksForUser } from '../model/document';
 import type { Operation } from '../model/operation';
 import { openApiWebhooks } from '../requests/webhooks';

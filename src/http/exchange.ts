@@ -7,6 +7,7 @@ import type {
   RequestListener,
   ServerResponse,
 } from 'node:http';
+import { types } from 'node:util';
 import { lazy } from '../base/memoize';
 import type { Operation } from '../model/operation';
 import type { ClientInfo, ClientOf, Principal } from './caller';
@@ -59,6 +60,103 @@ export type Routes = (
   response: ServerResponse,
   next: (error?: unknown) => void,
 ) => void;
+
+/** A log for problems of the document and of the server; pino's loggers fit. */
+export interface ServiceLog {
+  error(fields: object, message: string): void;
+  /** Log lines of handlers, which are lost without it. */
+  warn?(fields: object, message: string): void;
+  info?(fields: object, message: string): void;
+  debug?(fields: object, message: string): void;
+  /** Tells whether lines of a level are written; all are without it. */
+  isLevelEnabled?(level: string): boolean;
+  /** Logs each step of each request, without secrets; undefined if steps are not logged. */
+  readonly step?: ((fields: object, message: string) => void) | undefined;
+}
+
+type Level = 'debug' | 'info' | 'warn' | 'error';
+
+/** Logs a line: its message, with fields of its own or an error before it. */
+type LogLine = (...line: [message: string] | [fields: object, message?: string]) => void;
+
+/** A log for handlers; lines of a level that is off cost nothing. */
+export type HandlerLog = Readonly<Record<Level, LogLine>>;
+
+const write = (
+  log: ServiceLog,
+  level: Level,
+  [first, message = '']: Parameters<LogLine>,
+  fieldsOf: () => object,
+): void => {
+  if (log[level] === undefined || log.isLevelEnabled?.(level) === false) return;
+  if (typeof first === 'string') log[level](fieldsOf(), first);
+  else if (types.isNativeError(first))
+    log[level]({ err: first, ...fieldsOf() }, message || first.message);
+  else log[level]({ ...first, ...fieldsOf() }, message);
+};
+
+/** Makes a log whose lines have these fields, too. */
+export const handlerLog = (log: ServiceLog, fields: object): HandlerLog => {
+  const lineOf =
+    (level: Level): LogLine =>
+    (...line) =>
+      write(log, level, line, () => fields);
+  return {
+    debug: lineOf('debug'),
+    info: lineOf('info'),
+    warn: lineOf('warn'),
+    error: lineOf('error'),
+  };
+};
+
+/** The log of a request. It has no functions of its own, since most requests log nothing. */
+export class RequestLog {
+  readonly #log: ServiceLog;
+  readonly #exchange: Exchange;
+
+  constructor(log: ServiceLog, exchange: Exchange) {
+    this.#log = log;
+    this.#exchange = exchange;
+  }
+
+  #write(level: Level, line: Parameters<LogLine>): void {
+    write(this.#log, level, line, () => {
+      const { requestId, outcome } = this.#exchange;
+      return { requestId, operation: outcome.operation?.operationId, ...outcome.trace };
+    });
+  }
+
+  debug(...line: Parameters<LogLine>): void {
+    this.#write('debug', line);
+  }
+
+  info(...line: Parameters<LogLine>): void {
+    this.#write('info', line);
+  }
+
+  warn(...line: Parameters<LogLine>): void {
+    this.#write('warn', line);
+  }
+
+  error(...line: Parameters<LogLine>): void {
+    this.#write('error', line);
+  }
+}
+
+/** The life of a request, as its handler has it. */
+export class RequestLifetime {
+  readonly #works: (() => unknown)[] = [];
+
+  /** Does the work when the response has been sent; it is waited for when the server stops. Nothing is done for a request that fails. */
+  after(work: () => unknown): void {
+    this.#works.push(work);
+  }
+
+  /** Takes the works, in their order. */
+  take(): readonly (() => unknown)[] {
+    return this.#works.splice(0);
+  }
+}
 
 const outcome = Symbol('outcome of the request');
 

@@ -1,23 +1,10 @@
 /** Failures of requests: their responses, and what logs say of them. */
 
 import type { Operation } from '../model/operation';
-import type { Exchange } from './exchange';
+import type { Exchange, ServiceLog } from './exchange';
 import { asHttpError, HttpError, loggedError, reasonsOf } from './http-error';
 import type { RequestHead } from './request';
 import type { HttpResponse } from './send';
-
-/** A log for problems of the document and of the server; pino's loggers fit. */
-export interface ServiceLog {
-  error(fields: object, message: string): void;
-  /** Log lines of handlers, which are lost without it. */
-  warn?(fields: object, message: string): void;
-  info?(fields: object, message: string): void;
-  debug?(fields: object, message: string): void;
-  /** Tells whether lines of a level are written; all are without it. */
-  isLevelEnabled?(level: string): boolean;
-  /** Logs each step of each request, without secrets; undefined if steps are not logged. */
-  readonly step?: ((fields: object, message: string) => void) | undefined;
-}
 
 /** Makes another body for an error than the document's; undefined to keep that one. */
 export type WritePage = (

@@ -15,8 +15,7 @@ import {
   unverifiedSchemes,
 } from '../engine';
 import { type ClientOf, handlerKinds } from '../http/caller';
-import { giveUp, NodeExchange } from '../http/exchange';
-import type { ServiceLog } from '../http/failure';
+import { giveUp, NodeExchange, type ServiceLog } from '../http/exchange';
 import { bodyMemory, targetBelow } from '../http/request';
 import { type MemoryOptions, type MockOptions, openMocks } from '../mock';
 import { type Operation, requestMethod } from '../model/operation';

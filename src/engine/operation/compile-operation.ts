@@ -4,7 +4,7 @@ import { requestFuel } from '../../base/fuel';
 import { memoize } from '../../base/memoize';
 import { readLimits } from '../../base/read-limits';
 import { attempt } from '../../base/recover';
-import type { ServiceLog } from '../../http/failure';
+import type { ServiceLog } from '../../http/exchange';
 import { HttpError, withErrors } from '../../http/http-error';
 import type { HttpRequest } from '../../http/request';
 import { handledResponses } from '../../model/deprecation';

@@ -1,7 +1,7 @@
 /** The types of handlers, made from the types that the generator writes for each operation of a document. */
 
 import type { Client, Principal } from '../../http/caller';
-import type { HandlerLog, RequestLifetime } from '../../http/request-lifetime';
+import type { HandlerLog, RequestLifetime } from '../../http/exchange';
 import type { Operation } from '../../model/operation';
 import type { PagedList, Pages, SerializedAs } from '../media-types/json/json';
 import type { FileInfo } from '../media-types/multipart/part-value';

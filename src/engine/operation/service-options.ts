@@ -1,7 +1,7 @@
 /** The options with which a document is served. */
 
-import type { Trace } from '../../http/exchange';
-import type { ErrorPage, ReplaceError, ServiceLog } from '../../http/failure';
+import type { ServiceLog, Trace } from '../../http/exchange';
+import type { ErrorPage, ReplaceError } from '../../http/failure';
 import { type BodyMemory, bodyMemory } from '../../http/request';
 import type { HttpResponse } from '../../http/send';
 import type { ApiDocument } from '../document/api-document';

@@ -19,11 +19,17 @@
 import { lazy, memoize } from '../../base/memoize';
 import { joinInSteps, mapInSteps, runInSteps } from '../../base/run-in-steps';
 import { originalJson, usableJson, usableYaml } from '../../document/document-texts';
-import type { Exchange, Trace, TracedPart } from '../../http/exchange';
-import { type ServiceLog, sendFailure, type WriteError } from '../../http/failure';
+import {
+  type Exchange,
+  RequestLifetime,
+  RequestLog,
+  type ServiceLog,
+  type Trace,
+  type TracedPart,
+} from '../../http/exchange';
+import { sendFailure, type WriteError } from '../../http/failure';
 import { HttpError, otherMethodResponse } from '../../http/http-error';
 import { splitTarget } from '../../http/request';
-import { RequestLifetime, RequestLog } from '../../http/request-lifetime';
 import type { HttpResponse } from '../../http/send';
 import type { Operation } from '../../model/operation';
 import type { ApiDocument } from '../document/api-document';

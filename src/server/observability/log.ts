@@ -8,7 +8,7 @@ import { constants, fstatSync, openSync, write, writeSync } from 'node:fs';
 import { type Logger, pino } from 'pino';
 import { attempt } from '../../base/recover';
 import { printable } from '../../base/text/printable';
-import type { ServiceLog } from '../../http/failure';
+import type { ServiceLog } from '../../http/exchange';
 import type { StatementListener } from '../../storage/connections/database-driver';
 import type { LogLevel } from '../config/config-values';
 

@@ -3,7 +3,7 @@
 import { promisify } from 'node:util';
 import bodyParser from 'body-parser';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
-import type { ServiceLog } from '../../http/failure';
+import type { ServiceLog } from '../../http/exchange';
 import { asHttpError, otherMethodResponse } from '../../http/http-error';
 import { splitTarget } from '../../http/request';
 import { type HttpResponse, requestIdOf, send } from '../../http/send';

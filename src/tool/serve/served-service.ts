@@ -7,8 +7,14 @@ import { defaultErrors } from '../../engine';
 import { mockedOperations } from '../../host/handler-report';
 import { type HandledService, servingHandlers } from '../../host/prepared-service';
 import type { openServiceData, ServiceData } from '../../host/service-data';
-import { findServices, giveUp, NodeExchange, type Routes } from '../../http/exchange';
-import { type ServiceLog, sendFailure } from '../../http/failure';
+import {
+  findServices,
+  giveUp,
+  NodeExchange,
+  type Routes,
+  type ServiceLog,
+} from '../../http/exchange';
+import { sendFailure } from '../../http/failure';
 import { HttpError, methodNotAllowed } from '../../http/http-error';
 import { headFault, splitTarget } from '../../http/request';
 import { type HttpResponse, send } from '../../http/send';
