@@ -91,7 +91,8 @@ export const followEdits = (options: FollowOptions): FileWatch => {
       takeUp,
       places: () =>
         placesOf({ sources: [config.specsDirectory], handlersDirectory: folder }, server.app),
-      failed: (error) => print(faultLines(error, folder), true),
+      failed: (error) =>
+        print([...faultLines(error, folder), 'What was served before stays in service'], true),
     },
     atStart,
     counts,
