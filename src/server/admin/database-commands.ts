@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { backUp, backUpInto, restore, sqlitePath } from '../../storage/backup/backup';
 import { indexChanges } from '../../storage/collections/register-collections';
 import { Refusal } from '../../storage/connections/database-errors';
-import { type CopyProgress, copyDatabase } from '../../storage/copy/copy';
+import { type CopyProgress, copyDatabase, ownTables } from '../../storage/copy/copy';
 import {
   closeDatabase,
   type Database,
@@ -70,13 +70,16 @@ export const databaseCommands = (context: AdminContext): Command[] => [
         last = context.clock();
         print(`${table}: ${done} rows ${doing}`);
       };
-      const tables = await withDatabase(from, (source) =>
-        withDatabase(to, (target) => copyDatabase(source, target, progress)),
+      const [tables, notCopied] = await withDatabase(from, (source) =>
+        withDatabase(to, async (target) => [
+          await copyDatabase(source, target, progress),
+          await ownTables(source),
+        ]),
       );
       const [problem] = tables.flatMap((table) => table.problem ?? []);
-      return { tables, problem };
+      return { tables, notCopied, problem };
     },
-    ({ tables, problem }) => [
+    ({ tables, notCopied, problem }) => [
       ...tables.flatMap(({ table, source, target, problem: difference }) => {
         const lineOf = (side: string, { rows, checksum }: typeof source) =>
           `${table}\t${side}${rows}\t${checksum}`;
@@ -85,6 +88,9 @@ export const databaseCommands = (context: AdminContext): Command[] => [
           : [lineOf('source\t', source), lineOf('target\t', target)];
       }),
       ...(problem === undefined ? ['Copied and verified: all tables match.'] : []),
+      ...(notCopied.length === 0
+        ? []
+        : [`Tables of services are not among them; copy these yourself: ${notCopied.join(', ')}.`]),
     ],
   )
     .addOption(

@@ -165,6 +165,15 @@ const findDifference = (table: string, read: Digest, source: Digest, target: Dig
   return `The table "${table}" differs between the source and the target: ${startAgain}.`;
 };
 
+/** Lists the tables of services, which are not copied. */
+export const ownTables = async ({ knex }: Pick<Database, 'knex'>): Promise<readonly string[]> => {
+  const names: readonly string[] = isPostgres(knex)
+    ? await knex('pg_tables').whereRaw('schemaname = current_schema()').pluck('tablename')
+    : await knex('sqlite_master').where({ type: 'table' }).pluck('name');
+  const known = new Set(['migration_turn', ...tables.map(({ name }) => name)]);
+  return names.filter((name) => !known.has(name) && !/^(?:knex_|sqlite_)/.test(name)).sort();
+};
+
 /**
  * Copies all rows of all tables in one pass, and compares both sides at the end. The source is only read. A copy that was
  * interrupted has to start again with an empty target.

@@ -30,6 +30,17 @@ describe('copy', () => {
     expect(lines.at(-1)).toBe('Copied and verified: all tables match.');
   });
 
+  test('names the tables of services, which it leaves', async () => {
+    const from = await createFilled();
+    const source = await databases().open(from);
+    await source.changeTables((trx) =>
+      trx.schema.createTable('loan', (table) => table.increments()),
+    );
+    const { exitCode, out } = await copy(from, await databases().create('sqlite'));
+    const named = /Tables of services are not among them; copy these yourself: loan\.\n$/;
+    expect([exitCode, out]).toEqual([0, expect.stringMatching(named)]);
+  });
+
   test('is one JSON document for programs, without the steps', async () => {
     const [from, to] = [await createFilled(), await databases().create('sqlite')];
     const { out } = await runWith(from, 'copy', '--from', from, '--to', to, '--format', 'json');
