@@ -181,7 +181,15 @@ export const openServiceStorage = async (
     Object.fromEntries(makers.map(([name, make]) => [name, make(over)]));
   const tracked = trackedDatabase(db);
   const takeTurn = transactionTurns(db);
-  const views = lazy(() => updateViews(db, service, viewed));
+  let updated: ReturnType<typeof updateViews> | undefined;
+  const views = () => {
+    updated ??= updateViews(db, service, viewed).catch((error: unknown) => {
+      // The next one who asks tries again.
+      updated = undefined;
+      throw error;
+    });
+    return updated;
+  };
   let hasEnded = false;
 
   const transaction: ServiceStorage['transaction'] = async (work) => {
