@@ -223,13 +223,10 @@ export const handleApp = async <
 
 /** Lists the places of the files that an application is made of. */
 export const placesOf = (
-  {
-    sources,
-    handlersDirectory,
-    overlays = [],
-  }: Pick<AppSettings, 'sources' | 'handlersDirectory' | 'overlays'>,
+  settings: Pick<AppSettings, 'sources' | 'handlersDirectory' | 'overlays'>,
   { services }: Pick<App, 'services'>,
 ): WatchedPlaces => {
+  const { sources, handlersDirectory, overlays = [] } = settings;
   const local = sources.filter((source) => !isRemote(source)).map((source) => resolve(source));
   const referred = services.flatMap(({ document }) => [...document.files]);
   return {

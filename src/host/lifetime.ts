@@ -2,7 +2,6 @@
 
 import { setTimeout } from 'node:timers/promises';
 import { errorMessage } from '../base/error-message';
-
 import type { ServiceLog } from '../http/failure';
 import { type HandlerLog, handlerLog } from '../http/request-lifetime';
 import { type JobLeases, leaseMilliseconds } from '../storage/tables/job-leases';
@@ -21,8 +20,6 @@ export interface JobTools {
   /** Aborts when the handlers end, or the process does. */
   readonly signal: AbortSignal;
 }
-
-type Work = (tools: never) => unknown;
 
 /** The lifetime of the handlers that a factory makes. `Kept` is what the service keeps, which its jobs get. */
 export interface Lifetime<Kept = never> {
@@ -49,7 +46,7 @@ export interface FactoryTools<Kept> {
 interface Job {
   readonly name: string;
   readonly interval: number;
-  readonly work: Work;
+  readonly work: (tools: never) => unknown;
 }
 
 /** The outcome of a turn of a job. */
@@ -93,6 +90,7 @@ export class Lifetimes {
 
   /** Begins the lifetime of what one factory makes; `end` ends it before the others, as where the factory fails. */
   begin(): { readonly lifetime: Lifetime; end(): Promise<void> } {
+    const { log, service } = this.#options;
     const ended = new AbortController();
     const works: (() => unknown)[] = [];
     const jobs: string[] = [];
@@ -103,10 +101,7 @@ export class Lifetimes {
         try {
           await work();
         } catch (err) {
-          this.#options.log.error(
-            { service: this.#options.service, err },
-            'The end of handlers failed',
-          );
+          log.error({ service, err }, 'The end of handlers failed');
         }
       }
     };
@@ -183,12 +178,12 @@ export class Lifetimes {
   async #turn(job: Job): Promise<number> {
     const { clock, leases } = this.#options;
     const { name, interval } = job;
-    if (leases === undefined)
-      throw new Error('A job needs a database, in which its turns are kept');
+    if (!leases) throw new Error('A job needs a database, in which its turns are kept');
     const now = clock();
     const taken = await leases.take(name, interval, now);
     if (taken !== 'taken') return taken;
     const lost = new AbortController();
+    const signal = AbortSignal.any([this.#stopping.signal, this.#ended.signal, lost.signal]);
     const renewed = setInterval(() => {
       const until = clock() + leaseMilliseconds;
       leases.hold(name, until).then(
@@ -197,10 +192,7 @@ export class Lifetimes {
       );
     }, leaseMilliseconds / 3);
     try {
-      await this.#do(
-        job,
-        AbortSignal.any([this.#stopping.signal, this.#ended.signal, lost.signal]),
-      );
+      await this.#do(job, signal);
     } catch (err) {
       this.#failed(name, err, `The job ${name} failed: ${errorMessage(err)}`);
     } finally {

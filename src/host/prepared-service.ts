@@ -114,12 +114,10 @@ const fitItem = (
   }
 };
 
-/** The declarations of what a service stores. */
-type DeclaredData = Pick<HandlerModules, 'collections'> & Pick<PreparedService, 'accounts'>;
-
 /** Fits demo data to the document, and tells what is left out. Data without a usable schema is reported elsewhere. */
 const fitDemo = (
-  { demo, collections, accounts }: Pick<HandlerModules, 'demo'> & DeclaredData,
+  { demo, collections }: Pick<HandlerModules, 'demo' | 'collections'>,
+  accounts: PreparedService['accounts'],
   schemaOf: PreparedService['schemaOf'],
   faults: readonly DeclarationFault[],
 ) => {
@@ -233,7 +231,7 @@ export const prepareService = async (
       return { name, declaration, reason, missingFields: [] };
     }),
   ];
-  const { fitting, unfit } = fitDemo({ ...stored, demo: modules.demo }, schemaOf, faults);
+  const { fitting, unfit } = fitDemo(modules, accounts, schemaOf, faults);
   const lacksDemoUser = signsUsersIn && !faults.some(({ name }) => name === 'users');
   const demoUsers = accounts && lacksDemoUser && withDemoUser(fitting['users'], schemaOf(accounts));
   // Handlers that fail are not replaced by mocks.

@@ -68,9 +68,6 @@ const usableColumns = (columns: ViewedCollection['columns']) => {
   });
 };
 
-/** Names the view of a collection. */
-const viewName = (service: string, { name }: ViewedCollection): string => `${service}_${name}`;
-
 /** Writes the select of a view. In SQLite a comment has the types of its columns; see own-statements.ts. */
 const viewSelect = (knex: Knex, collection: ViewedCollection): string => {
   const { key, columns } = collection;
@@ -118,10 +115,6 @@ const storedViews = async (knex: Knex, prefix: string): Promise<readonly StoredV
   return rows;
 };
 
-/** Says what a view has to be, in a text that names its service: that which SQLite keeps. */
-const sourceOf = (service: string, name: string, select: string): string =>
-  `CREATE VIEW ${quoted(name)} as /* of ${service} */ ${select}`;
-
 /**
  * Brings the views of a service in line with what it declares.
  *
@@ -134,17 +127,18 @@ export const updateViews = async (
   collections: readonly ViewedCollection[],
 ): Promise<ReadonlySet<string>> => {
   const { knex } = db;
+  const of = ` /* of ${service} */ `;
+  // What each has to be, in a text that names its service: that which SQLite keeps.
   const wanted = new Map(
     collections.map((collection) => {
-      const name = viewName(service, collection);
+      const name = `${service}_${collection.name}`;
       if (Buffer.byteLength(name) > 63) {
         throw new Error(`${name} is too long for the name of a view: it has at most 63 bytes`);
       }
-      return [name, sourceOf(service, name, viewSelect(knex, collection))];
+      return [name, `CREATE VIEW ${quoted(name)} as${of}${viewSelect(knex, collection)}`];
     }),
   );
   const changes = (stored: readonly StoredView[]) => {
-    const of = ` /* of ${service} */ `;
     const taken = stored.find(({ name, type }) => type === 'table' && wanted.has(name));
     if (taken !== undefined) {
       throw new Error(
