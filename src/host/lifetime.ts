@@ -168,8 +168,7 @@ export class Lifetimes {
         wait = 5000;
       }
       // No timer is longer than 24 days; other processes may have held the turn for less.
-      const longest = 3_600_000;
-      const pause = Math.min(Math.max(wait, 20), longest);
+      const pause = Math.min(Math.max(wait, 20), units.hour);
       await setTimeout(pause, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }

@@ -1,7 +1,7 @@
 /** Loads the modules of folders that export handlers, in JavaScript or TypeScript, and loads them again when they were saved. */
 
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import module from 'node:module';
 import { join, relative, resolve, sep } from 'node:path';
@@ -142,13 +142,11 @@ const placeOf = (error: unknown, folder: string, name: string): string => {
   return placeIn(check.stderr, folder) ?? name;
 };
 
-/** Modules with handlers, in source or compiled: no declarations, and no tests. */
-const moduleName = /(?<!\.(?:d|test|spec))\.[cm]?[jt]s$/;
-
+/** Lists modules with handlers, in source or compiled: no declarations, and no tests. */
 const moduleNames = async (folder: string): Promise<readonly string[]> =>
   (await readFolder(folder))
     .map(({ name }) => name)
-    .filter((name) => moduleName.test(name))
+    .filter((name) => /(?<!\.(?:d|test|spec))\.[cm]?[jt]s$/.test(name))
     .sort();
 
 /** Gives the source folder of a compiled one: `handlers` for `dist/handlers`; other paths stay as they are. */
@@ -239,9 +237,7 @@ export const handlerLoader = (
       return {
         name: module.replace(/\.[^.]+$/, ''),
         file,
-        hash: createHash('sha256')
-          .update(sourceText(join(folder, path)).replaceAll('\r', ''))
-          .digest('hex'),
+        hash: hash('sha256', sourceText(join(folder, path)).replaceAll('\r', '')),
         async load() {
           try {
             const load = await importing();

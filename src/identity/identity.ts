@@ -112,9 +112,7 @@ export const securityHandlersFor = (parts: {
       return callerOf(token);
     },
 
-    async accountExists(name) {
-      return (await accounts.find(name)) !== undefined;
-    },
+    accountExists: async (name) => (await accounts.find(name)) !== undefined,
   };
 };
 

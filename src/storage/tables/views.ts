@@ -69,21 +69,16 @@ const usableColumns = (columns: ViewedCollection['columns']) => {
 };
 
 /** Writes the select of a view. In SQLite a comment has the types of its columns; see own-statements.ts. */
-const viewSelect = (knex: Knex, collection: ViewedCollection): string => {
-  const { key, columns } = collection;
+const viewSelect = (knex: Knex, { key, columns }: ViewedCollection): string => {
   const usable = usableColumns(columns);
-  const own = usable.some(([name]) => name === 'id') ? [] : [`id as "id"`];
-  const [column, types, json] = isPostgres(knex)
-    ? [postgresColumn, '', 'document::json']
-    : [
-        sqliteColumn,
-        usable.map(([name, type]) => `${quoted(name)} ${sqliteTypes[type]}`),
-        'document',
-      ];
-  const declared = [...(own.length > 0 ? ['"id" bigint'] : []), ...types, '"item" json'];
-  const comment = types === '' ? '' : `/* columns (${declared.join(', ')}) */ `;
+  const own = usable.some(([name]) => name === 'id') ? [] : ['"id"'];
+  const types = usable.map(([name, type]) => `${quoted(name)} ${sqliteTypes[type]}`);
+  const declared = [...own.map((id) => `${id} bigint`), ...types, '"item" json'].join(', ');
+  const [column, json, comment] = isPostgres(knex)
+    ? [postgresColumn, 'document::json', '']
+    : [sqliteColumn, 'document', `/* columns (${declared}) */ `];
   const selected = [
-    ...own,
+    ...own.map((id) => `id as ${id}`),
     ...usable.map(([name, type]) => `${column(name, type)} as ${quoted(name)}`),
     `${json} as "item"`,
   ];
