@@ -162,10 +162,9 @@ const allHandlers = async (
     const { operationId, handler, file } = loaded;
     const other = handlers.get(operationId);
     if (other === undefined) handlers.set(operationId, loaded);
-    else if (other.file === file && other.handler !== handler)
-      throw new Error(`${file}: ${operationId} is handled twice`);
-    else if (other.handler !== handler)
-      throw new Error(`${file}: ${operationId} is handled by ${other.file} already. Remove one.`);
+    if (other === undefined || other.handler === handler) return;
+    const how = other.file === file ? 'twice' : `by ${other.file} already. Remove one.`;
+    throw new Error(`${file}: ${operationId} is handled ${how}`);
   };
   for (const { file, exported } of modules) {
     const own = new Map(exportsOf(exported).filter(([name]) => !declarations.includes(name)));

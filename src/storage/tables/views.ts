@@ -160,10 +160,9 @@ export const updateViews = async (
       for (const { name } of dropped) await trx.raw(`drop view ${quoted(name)}`);
       for (const [name, source] of created) {
         await trx.raw(source.replaceAll('?', '\\?'));
-        if (isPostgres(trx))
-          await trx.raw(
-            `comment on view ${quoted(name)} is ${literal(source)}`.replaceAll('?', '\\?'),
-          );
+        if (!isPostgres(trx)) continue;
+        const comment = `comment on view ${quoted(name)} is ${literal(source)}`;
+        await trx.raw(comment.replaceAll('?', '\\?'));
       }
     });
   }
