@@ -8,39 +8,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
 import { connectionErrorHint, DatabaseUnavailable, Refusal } from '../connections/database-errors';
 import type { Database } from '../database/database';
+import { type Table, tables } from '../migrations/index';
 import { isPostgres } from '../sql/dialect';
 import type { Values } from '../sql/statement';
-
-interface Table {
-  readonly name: string;
-  readonly key: readonly [string, ...string[]];
-  /** Rows that are read and inserted at once: fewer where a row may be long. */
-  readonly pageRows?: number;
-}
-
-/** The tables in an order in which no row refers to a table that comes later. */
-export const tables: readonly Table[] = [
-  { name: 'collections', key: ['key'] },
-  { name: 'collection_indexes', key: ['key'] },
-  { name: 'walks', key: ['service', 'collection', 'task'] },
-  { name: 'items', key: ['key'] },
-  { name: 'item_index', key: ['index_key', 'value', 'id'] },
-  { name: 'item_sort_keys', key: ['index_key', 'id'] },
-  { name: 'value_counts', key: ['index_key', 'value', 'shard'] },
-  { name: 'item_files', key: ['id'], pageRows: 1 },
-  { name: 'id_counters', key: ['name'] },
-  { name: 'retired_ids', key: ['kind', 'id'] },
-  { name: 'users', key: ['key'] },
-  { name: 'sign_in_networks', key: ['user_key', 'network'] },
-  { name: 'tokens', key: ['key'] },
-  { name: 'api_keys', key: ['key'] },
-  { name: 'clients', key: ['key'] },
-  { name: 'oauth_codes', key: ['hash'] },
-  { name: 'device_codes', key: ['hash'] },
-  { name: 'event_counts', key: ['name'] },
-  { name: 'secrets', key: ['name'] },
-  { name: 'jobs', key: ['service', 'name'] },
-];
 
 /** The values of a row by the names of their columns; integers are decimal text. */
 type Row = Readonly<Record<string, string | Buffer | null>>;

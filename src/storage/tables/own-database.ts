@@ -7,7 +7,7 @@ import { Readable, type Writable } from 'node:stream';
 import type { Knex } from 'knex';
 import { callers, type OwnResult, type RunOwn, Skipped } from '../connections/database-driver';
 import { classifyError, DatabaseUnavailable } from '../connections/database-errors';
-import { tables } from '../copy/copy';
+import { tables } from '../migrations/index';
 import { errorFacts, isPostgres } from '../sql/dialect';
 import { boundValue } from '../sql/own-values';
 
