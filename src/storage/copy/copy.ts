@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
 import { connectionErrorHint, DatabaseUnavailable, Refusal } from '../connections/database-errors';
 import type { Database } from '../database/database';
-import { type Table, tables } from '../migrations/index';
+import { type ServerTable, tables } from '../migrations/index';
 import { isPostgres } from '../sql/dialect';
 import type { Values } from '../sql/statement';
 
@@ -35,7 +35,7 @@ export const columnsOf = async (knex: Knex, table: string): Promise<Column[]> =>
 /** Composes a query of the rows after the last one, or of the first ones, in the order of the key. */
 export const pageQuery = (
   knex: Knex,
-  { name, key, pageRows = 128 }: Table,
+  { name, key, pageRows = 128 }: ServerTable,
   columns: readonly Column[],
   last: Row | undefined,
 ): Knex.QueryBuilder => {
@@ -103,7 +103,7 @@ const prefixOf = (cell: string | Buffer | null): string => {
 /** Reads all rows page by page in the order of the key, as this database sorts it. */
 const readTable = async (
   { knex, prepare, all }: Database,
-  table: Table,
+  table: ServerTable,
   work: (page: readonly Row[], done: number) => void | Promise<void>,
 ): Promise<Digest> => {
   const columns = await columnsOf(knex, table.name);
@@ -154,7 +154,7 @@ export const copyDatabase = async (
     throw new Refusal(`The target is not empty, ${problem}: ${startAgain}.`);
   }
   const readSource = async (
-    table: Table,
+    table: ServerTable,
     doing: CopyStep['doing'],
     work: (page: readonly Row[]) => void | Promise<void>,
   ): Promise<Digest> => {
@@ -166,7 +166,7 @@ export const copyDatabase = async (
     await progress({ doing, table: name, done: digest.rows, isComplete: true });
     return digest;
   };
-  const reads = new Map<Table, Digest>();
+  const reads = new Map<ServerTable, Digest>();
   for (const table of tables) {
     const insert = async (page: readonly Row[]) => {
       try {

@@ -67,7 +67,7 @@ export const migrations: readonly [NamedMigration, ...NamedMigration[]] = [
 ];
 
 /** A table of the services. */
-export interface Table {
+export interface ServerTable {
   readonly name: string;
   readonly key: readonly [string, ...string[]];
   /** Rows that are read and inserted at once: fewer where a row may be long. */
@@ -75,7 +75,7 @@ export interface Table {
 }
 
 /** The tables in an order in which no row refers to a table that comes later. */
-export const tables: readonly Table[] = [
+export const tables: readonly ServerTable[] = [
   { name: 'collections', key: ['key'] },
   { name: 'collection_indexes', key: ['key'] },
   { name: 'walks', key: ['service', 'collection', 'task'] },
