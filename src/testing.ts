@@ -102,7 +102,8 @@ const testCallers = () => {
       const token = `test_${randomUUID()}`;
       callers.set(token, {
         username: scopes.length === 0 ? username : undefined,
-        ...{ subject: subjectOf(username), kind: 'user', scopes, credentialId: token },
+        ...{ subject: subjectOf(username), kind: 'user', credentialId: token },
+        scopes: scopes.flatMap((scope) => scope.split(' ')),
       });
       return token;
     },
@@ -204,10 +205,7 @@ export const openTestService = async (
       },
     },
     as(username, ...scopes) {
-      const token = callers.add(
-        username,
-        scopes.flatMap((scope) => scope.split(' ')),
-      );
+      const token = callers.add(username, scopes);
       const { document } = service();
       const isBearer = [...document.securitySchemes.values()].some(
         (scheme) =>

@@ -1,6 +1,6 @@
 /** Prepares an application: reads the documents and the modules of handlers, opens what they keep, and makes the handlers. */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,14 +36,12 @@ import {
 } from './prepared-service';
 import type { WatchedPlaces } from './watched-files';
 
-const hashOf = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
-
 /** Makes a version: the beginning of a SHA-256, in hexadecimal digits. */
-const versionOf = (value: unknown): string => hashOf(JSON.stringify(value)).slice(0, 12);
+const versionOf = (value: unknown): string => hash('sha256', JSON.stringify(value)).slice(0, 12);
 
 /** Gives the version of one document: the same for the same text at the same address. */
 export const documentVersion = memoize(({ name, basePath, text }: ApiDocument): string =>
-  versionOf([name, basePath, hashOf(text)]),
+  versionOf([name, basePath, hash('sha256', text)]),
 );
 
 /** Lists the files below a folder of handlers that Node.js may load, each with its hash; none where the folder is missing. */
@@ -53,7 +51,7 @@ const handlerFiles = async (folder: string): Promise<readonly string[]> => {
     .map(({ parentPath, name }) => join(parentPath, name))
     .sort();
   return Promise.all(
-    paths.map(async (path) => `${relative(folder, path)} ${hashOf(await readFile(path))}`),
+    paths.map(async (path) => `${relative(folder, path)} ${hash('sha256', await readFile(path))}`),
   );
 };
 
@@ -223,13 +221,10 @@ export const handleApp = async <
 
 /** Lists the places of the files that an application is made of. */
 export const placesOf = (
-  {
-    sources,
-    handlersDirectory,
-    overlays = [],
-  }: Pick<AppSettings, 'sources' | 'handlersDirectory' | 'overlays'>,
+  settings: Pick<AppSettings, 'sources' | 'handlersDirectory' | 'overlays'>,
   { services }: Pick<App, 'services'>,
 ): WatchedPlaces => {
+  const { sources, handlersDirectory, overlays = [] } = settings;
   const local = sources.filter((source) => !isRemote(source)).map((source) => resolve(source));
   const referred = services.flatMap(({ document }) => [...document.files]);
   return {

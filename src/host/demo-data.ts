@@ -5,7 +5,7 @@ import { type Passwords, scryptPasswords } from '../identity/password';
 import { digest } from '../identity/token';
 import { idsOf } from '../storage/collections/ids';
 import { leaveOutInvalid } from '../storage/collections/item-schema';
-import { type Database, type Runner, within } from '../storage/database/database';
+import { type Database, within } from '../storage/database/database';
 import { knexApiKeys } from '../storage/identity/api-keys';
 import { type IdentifiedUser, knexAccounts } from '../storage/identity/users';
 import { identifiedFirst, type ServiceStorage, seedCollections } from '../storage/storage';
@@ -39,15 +39,11 @@ export interface DemoService {
  * Tells whether a service, or the database as a whole, never had users and keys: rows of keys stay when a key is revoked, so that what
  * once had the demo data is never empty again.
  */
-const isEmpty = async (
-  { knex, prepare }: Database,
-  runner: Runner,
-  service?: string,
-): Promise<boolean> => {
+const isEmpty = async ({ knex, prepare, all }: Database, service?: string): Promise<boolean> => {
   for (const table of ['users', 'api_keys']) {
     const rows = knex(table).limit(1).select('key');
     const found = service === undefined ? rows : rows.where({ service });
-    const [row] = await runner.all(prepare(found), {});
+    const [row] = await all(prepare(found), {});
     if (row !== undefined) return false;
   }
   return true;
@@ -61,14 +57,10 @@ const activeDemoKey = (db: Database, service: string) =>
  * Tells whether a service lacks demo credentials: it never had users and keys; or it has the demo key since a time when no user could
  * sign in, and never had users.
  */
-const lacksCredentials = async (
-  db: Database,
-  runner: Runner,
-  { name, demo }: DemoService,
-): Promise<boolean> => {
-  if (await isEmpty(db, runner, name)) return true;
+const lacksCredentials = async (db: Database, { name, demo }: DemoService): Promise<boolean> => {
+  if (await isEmpty(db, name)) return true;
   if ((demo['users'] ?? []).length === 0) return false;
-  const hadUsers = await idsOf(db, name, 'users').isRunning(runner);
+  const hadUsers = await idsOf(db, name, 'users').isRunning(db);
   return !hadUsers && (await activeDemoKey(db, name)) !== undefined;
 };
 
@@ -77,11 +69,11 @@ const unseeded = async (
   services: readonly DemoService[],
   db: Database,
 ): Promise<readonly DemoService[]> => {
-  if (!(await isEmpty(db, db))) {
+  if (!(await isEmpty(db))) {
     const keys = await Promise.all(services.map(({ name }) => activeDemoKey(db, name)));
     if (!keys.some(Boolean)) return [];
   }
-  const lacking = await Promise.all(services.map((service) => lacksCredentials(db, db, service)));
+  const lacking = await Promise.all(services.map((service) => lacksCredentials(db, service)));
   return services.filter((_, at) => lacking[at]);
 };
 
@@ -117,9 +109,10 @@ export const seedIdentity = async (
     if ((await activeDemoKey(over, name)) === undefined) await knexApiKeys(over, name).add(key);
   };
   const addAll = db.transaction(async (trx) => {
+    const inside = within(db, trx);
     for (const service of empty) {
-      if (!(await lacksCredentials(db, trx, service))) return false;
-      await addTo(within(db, trx), service);
+      if (!(await lacksCredentials(inside, service))) return false;
+      await addTo(inside, service);
     }
     return true;
   });

@@ -61,17 +61,17 @@ const filesIn = (sources: readonly string[]): readonly string[] => {
 
 const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
 
-/** Finds the reasons why a file is not taken up; undefined where it is: then it has a document. */
-type FindRefusal = (read: ReadFile) => readonly Diagnostic[] | undefined;
-
-const refusalFinder =
-  (
-    known: ReadonlyMap<string, DocumentState>,
-    refusals: Refusals,
-    refusesErrors: boolean,
-  ): FindRefusal =>
-  ({ file, document, problems }) => {
-    const refusal = refusals.get(file);
+const decide = async (
+  read: readonly ReadFile[],
+  known: ReadonlyMap<string, DocumentState>,
+  { served = [], refusals }: Reading,
+  options: DocumentOptions,
+  readAt: (file: string, basePath: string) => Promise<ReadFile>,
+): Promise<readonly DocumentState[]> => {
+  const refusesErrors = served.length > 0 && options.strictDocuments === true;
+  /** Finds the reasons why a file is not taken up; undefined where it is: then it has a document. */
+  const refusalOf = ({ file, document, problems }: ReadFile) => {
+    const refusal = refusals?.get(file);
     if (refusal !== undefined) return refusal;
     if (document === undefined || (refusesErrors && problems.some(isError))) {
       return withCauses(problems, problems.filter(isError));
@@ -81,13 +81,6 @@ const refusalFinder =
     return added.length > 0 ? added : undefined;
   };
 
-const decide = async (
-  read: readonly ReadFile[],
-  known: ReadonlyMap<string, DocumentState>,
-  refusalOf: FindRefusal,
-  options: DocumentOptions,
-  readAt: (file: string, basePath: string) => Promise<ReadFile>,
-): Promise<readonly DocumentState[]> => {
   const previousOf = (read: ReadFile): readonly DocumentState[] => {
     const previous = known.get(read.file);
     const refused = refusalOf(read);
@@ -198,8 +191,9 @@ export interface Reading {
 export const loadDocuments = async (
   sources: readonly string[],
   options: DocumentOptions,
-  { served = [], refusals = new Map(), changed }: Reading = {},
+  reading: Reading = {},
 ): Promise<readonly DocumentState[]> => {
+  const { served = [], changed } = reading;
   const files = filesIn(sources);
   const where = sources.join(', ');
   const { basePaths = new Map<string, string>(), strictDocuments, production } = options;
@@ -216,13 +210,15 @@ export const loadDocuments = async (
   );
 
   const read = async (file: string, basePath?: string): Promise<ReadFile> => {
-    const { authUrlOf, allowRemoteReferences: allowRemote = false } = options;
+    const { authUrlOf, referencesDirectory: referencesFolder } = options;
+    const { allowRemoteReferences: allowRemote = false } = options;
     const variables = authUrlOf && ((path: string) => ({ auth_url: authUrlOf(path) }));
-    const { referencesDirectory: referencesFolder } = options;
     const beside = sources.includes(file) ? [] : overlaysBeside(file);
     const overlays = [...beside, ...(options.overlays ?? [])];
-    const reading = { allowRemote, referencesFolder, basePath, overlays, together: files };
-    const found = await readDocument(file, { ...reading, ...(variables && { variables }) });
+    const found = await readDocument(file, {
+      ...{ allowRemote, referencesFolder, basePath, overlays, together: files },
+      ...(variables && { variables }),
+    });
     return { name: nameOf(file), file, ...found };
   };
   const unchanged = (file: string): ReadFile | undefined => {
@@ -244,9 +240,7 @@ export const loadDocuments = async (
   const wanted = all.filter(
     (loaded) => known.has(loaded.file) || !isNoDocument(loaded, whole, options, sources),
   );
-  const refusesErrors = served.length > 0 && strictDocuments === true;
-  const refusalOf = refusalFinder(known, refusals, refusesErrors);
-  const states = await decide(wanted, known, refusalOf, options, read);
+  const states = await decide(wanted, known, reading, options, read);
   const problems = problemsOf(states);
   if (servedDocuments(states).length === 0) {
     return refuse(`${where} has no OpenAPI document to serve`, problems);

@@ -147,12 +147,8 @@ type OwnDefaults<Schema> = Schema extends { readonly properties: infer Propertie
   : never;
 
 /** A collection with a schema of its own, which the document does not publish; its fields are checked at the start. */
-interface OwnDeclaration {
+interface OwnDeclaration extends Options<Readonly<Record<string, string>>> {
   readonly schema: OwnSchema;
-  readonly lookups?: readonly string[];
-  readonly counts?: readonly string[];
-  readonly sorts?: readonly string[];
-  readonly files?: boolean | FileReaders;
 }
 
 /** The collections of a service, by name. `Schemas` and `Operations` are generated from its document. */

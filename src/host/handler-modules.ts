@@ -144,11 +144,9 @@ const handlersOf = async (
     const makesHandlers = isObject(made) && Object.values(made).some(isFunction);
     if (!makesHandlers) return [handler];
   }
-  return isObject(made)
-    ? Object.entries(made).flatMap(([operationId, handler]) =>
-        isFunction(handler) ? [{ operationId, handler, file }] : [],
-      )
-    : [];
+  return Object.entries(isObject(made) ? made : {}).flatMap(([operationId, handler]) =>
+    isFunction(handler) ? [{ operationId, handler, file }] : [],
+  );
 };
 
 /** Makes the handlers of all modules; where several handle an operation, the first one does. */
@@ -164,10 +162,9 @@ const allHandlers = async (
     const { operationId, handler, file } = loaded;
     const other = handlers.get(operationId);
     if (other === undefined) handlers.set(operationId, loaded);
-    else if (other.file === file && other.handler !== handler)
-      throw new Error(`${file}: ${operationId} is handled twice`);
-    else if (other.handler !== handler)
-      throw new Error(`${file}: ${operationId} is handled by ${other.file} already. Remove one.`);
+    if (other === undefined || other.handler === handler) return;
+    const how = other.file === file ? 'twice' : `by ${other.file} already. Remove one.`;
+    throw new Error(`${file}: ${operationId} is handled ${how}`);
   };
   for (const { file, exported } of modules) {
     const own = new Map(exportsOf(exported).filter(([name]) => !declarations.includes(name)));
@@ -256,10 +253,7 @@ export type LoadHandlers = (name: string) => Promise<HandlerModules>;
 
 /** Stands for modules that cannot be loaded: there is nothing of them. */
 export const noModules = (folder: string, failure?: string): HandlerModules => {
-  const none = { exist: failure !== undefined, modules: [], failed: [], behind: [] };
-  const migrations: readonly OwnMigration[] = [];
-  return {
-    ...joinModules({ ...none, migrations }, folder),
-    ...(failure !== undefined && { failure }),
-  };
+  const none = { modules: [], failed: [], behind: [], migrations: [] };
+  const modules = joinModules({ ...none, exist: failure !== undefined }, folder);
+  return failure === undefined ? modules : { ...modules, failure };
 };

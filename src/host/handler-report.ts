@@ -119,14 +119,8 @@ const unknownHandlers = (services: readonly HandledDocument[]): HandlerFinding[]
     const meant = nearestName(operationId, ids);
     const advice = meant === undefined ? '' : `; did you mean ${meant}?`;
     const files = documents.map(({ file }) => file).join(', ');
-    return [
-      {
-        message: `${placeOfHandler(handler)}: ${operationId}: no operation of ${files} has this id${advice}`,
-        document: document.name,
-        about: [operationId],
-        isError: true,
-      },
-    ];
+    const message = `${placeOfHandler(handler)}: ${operationId}: no operation of ${files} has this id${advice}`;
+    return [{ message, document: document.name, about: [operationId], isError: true }];
   });
 };
 
@@ -172,15 +166,11 @@ const unfitDemoFindings = ({ document, modules, unfitDemo }: HandledDocument): H
         : operation && placeOfOperation(document, operation);
     const what =
       typeof schema === 'object' ? `the schema of ${name}` : `${schema ?? body} (${place})`;
-    const items =
-      numbers.length === 1
-        ? `item ${numbers} of ${name} does`
-        : `items ${numbers.join(', ')} of ${name} do`;
-    return {
-      message: `${file}: ${items} not fit ${what} and ${numbers.length === 1 ? 'is' : 'are'} left out: ${reason.trim()}`,
-      about: [file],
-      isError: false,
-    };
+    const listed = numbers.join(', ');
+    const [items, does, is] =
+      numbers.length === 1 ? ['item', 'does', 'is'] : ['items', 'do', 'are'];
+    const message = `${file}: ${items} ${listed} of ${name} ${does} not fit ${what} and ${is} left out: ${reason.trim()}`;
+    return { message, about: [file], isError: false };
   });
 
 /** Reports operations without a handler, one a sentence. */
@@ -195,12 +185,9 @@ const missingHandlers = (handled: HandledDocument): HandlerFinding[] => {
     return { message, about: [operationId], isError: false };
   });
   if (sentences.length <= most) return sentences;
-  const rest = `${document.name}: ${sentences.length - most} more operations have no handler: ${fate}`;
-  const about = sentences.slice(most).flatMap((sentence) => sentence.about ?? []);
-  return [
-    ...sentences.slice(0, most),
-    { message: rest, about, isError: sentences.slice(most).some(({ isError }) => isError) },
-  ];
+  const message = `${document.name}: ${sentences.length - most} more operations have no handler: ${fate}`;
+  const about = missing.slice(most).map(({ operationId }) => operationId);
+  return [...sentences.slice(0, most), { message, about, isError: false }];
 };
 
 const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '');
@@ -235,12 +222,8 @@ const folderFindings = (handled: HandledDocument, folder: string): HandlerFindin
   if (missing.length === 0) return [];
   const fate = mocks ? 'mocked' : 'not implemented (501)';
   const credentials = acceptsAny ? ', and any credential is accepted' : '';
-  return [
-    {
-      message: `${document.name}: there are no handlers in ${folder}: all ${missing.length} operations are ${fate}${credentials}`,
-      isError: true,
-    },
-  ];
+  const message = `${document.name}: there are no handlers in ${folder}: all ${missing.length} operations are ${fate}${credentials}`;
+  return [{ message, isError: true }];
 };
 
 /** Finds the folders of handlers whose documents are not among those of these names. */

@@ -1,6 +1,6 @@
 /** Writes the items of a schema as the JSON text that is stored, and converts what an earlier document stored. */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { errorMessage } from '../base/error-message';
 import { lazy } from '../base/memoize';
 import { schemaTexts } from '../document/document-texts';
@@ -57,17 +57,15 @@ export const textCodec = (
   { shapeOf, validators }: SchemaContext,
   options: ItemOptions = {},
 ): TextCodec<object> => {
-  const { validateResponses = false, direction = 'response', listsInvalid = false } = options;
-  const { onInvalid } = options;
+  const { validateResponses, direction = 'response', listsInvalid, onInvalid } = options;
   const shape = shapeOf(schema);
   // Only texts of this schema are ever read.
   const { write, read, readExact, readFilled, serialized, serializedItems } =
     storedJson<object>(shape);
   const validate = validators.validatorOf(schema, direction);
   // The same for schemas that say the same, with all that they may refer to.
-  const format = createHash('sha256')
-    .update(`[${[writerVersion, ...schemaTexts(document, schema)].join()}]`)
-    .digest('base64url');
+  const texts = [writerVersion, ...schemaTexts(document, schema)].join();
+  const format = hash('sha256', `[${texts}]`, 'base64url');
   const { toStored, toServed } = addressForms(options);
   const check = validateResponses
     ? (value: unknown): void => {

@@ -53,7 +53,14 @@ export const declaredSchema = (
       ? operations.find(({ operationId }) => operationId === body)?.requestBody?.content[0]?.schema
       : schemas.get(schema);
   if (declared !== undefined) return declared;
-  throw new UnusableSchema(missingSchema(document, schema, body));
+  const what = schema === undefined ? `operation ${body} with a body` : `schema ${schema}`;
+  const known =
+    schema === undefined
+      ? operations.flatMap(({ operationId, requestBody }) => (requestBody ? [operationId] : []))
+      : [...schemas.keys()];
+  const meant = nearestName(schema ?? body ?? '', known);
+  const advice = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  throw new UnusableSchema(`The document has no ${what}.${advice}`);
 };
 
 const componentName = 'Stored';
@@ -79,20 +86,6 @@ const readOwnSchema = ({ definition: { openapi } }: ApiDocument, own: object) =>
   } catch (error) {
     throw error instanceof UnusableSchema ? error : new UnusableSchema(errorMessage(error));
   }
-};
-
-const missingSchema = (
-  { schemas, operations }: ApiDocument,
-  schema: string | undefined,
-  body: string | undefined,
-): string => {
-  const what = schema === undefined ? `operation ${body} with a body` : `schema ${schema}`;
-  const known =
-    schema === undefined
-      ? operations.flatMap(({ operationId, requestBody }) => (requestBody ? [operationId] : []))
-      : [...schemas.keys()];
-  const meant = nearestName(schema ?? body ?? '', known);
-  return `The document has no ${what}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
 };
 
 /** Gives the index by which a field is sorted: of objects alone, since an item has one place in an order; undefined without such a field. */

@@ -2,7 +2,6 @@
 
 import { setTimeout } from 'node:timers/promises';
 import { errorMessage } from '../base/error-message';
-
 import { type HandlerLog, handlerLog, type ServiceLog } from '../http/exchange';
 import { type JobLeases, leaseMilliseconds } from '../storage/tables/job-leases';
 
@@ -20,8 +19,6 @@ export interface JobTools {
   /** Aborts when the handlers end, or the process does. */
   readonly signal: AbortSignal;
 }
-
-type Work = (tools: never) => unknown;
 
 /** The lifetime of the handlers that a factory makes. `Kept` is what the service keeps, which its jobs get. */
 export interface Lifetime<Kept = never> {
@@ -48,7 +45,7 @@ export interface FactoryTools<Kept> {
 interface Job {
   readonly name: string;
   readonly interval: number;
-  readonly work: Work;
+  readonly work: (tools: never) => unknown;
 }
 
 /** The outcome of a turn of a job. */
@@ -92,6 +89,7 @@ export class Lifetimes {
 
   /** Begins the lifetime of what one factory makes; `end` ends it before the others, as where the factory fails. */
   begin(): { readonly lifetime: Lifetime; end(): Promise<void> } {
+    const { log, service } = this.#options;
     const ended = new AbortController();
     const works: (() => unknown)[] = [];
     const jobs: string[] = [];
@@ -102,10 +100,7 @@ export class Lifetimes {
         try {
           await work();
         } catch (err) {
-          this.#options.log.error(
-            { service: this.#options.service, err },
-            'The end of handlers failed',
-          );
+          log.error({ service, err }, 'The end of handlers failed');
         }
       }
     };
@@ -172,8 +167,7 @@ export class Lifetimes {
         wait = 5000;
       }
       // No timer is longer than 24 days; other processes may have held the turn for less.
-      const longest = 3_600_000;
-      const pause = Math.min(Math.max(wait, 20), longest);
+      const pause = Math.min(Math.max(wait, 20), units.hour);
       await setTimeout(pause, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
@@ -182,12 +176,12 @@ export class Lifetimes {
   async #turn(job: Job): Promise<number> {
     const { clock, leases } = this.#options;
     const { name, interval } = job;
-    if (leases === undefined)
-      throw new Error('A job needs a database, in which its turns are kept');
+    if (!leases) throw new Error('A job needs a database, in which its turns are kept');
     const now = clock();
     const taken = await leases.take(name, interval, now);
     if (taken !== 'taken') return taken;
     const lost = new AbortController();
+    const signal = AbortSignal.any([this.#stopping.signal, this.#ended.signal, lost.signal]);
     const renewed = setInterval(() => {
       const until = clock() + leaseMilliseconds;
       leases.hold(name, until).then(
@@ -196,10 +190,7 @@ export class Lifetimes {
       );
     }, leaseMilliseconds / 3);
     try {
-      await this.#do(
-        job,
-        AbortSignal.any([this.#stopping.signal, this.#ended.signal, lost.signal]),
-      );
+      await this.#do(job, signal);
     } catch (err) {
       this.#failed(name, err, `The job ${name} failed: ${errorMessage(err)}`);
     } finally {

@@ -1,7 +1,7 @@
 /** Loads the modules of folders that export handlers, in JavaScript or TypeScript, and loads them again when they were saved. */
 
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import module from 'node:module';
 import { join, relative, resolve, sep } from 'node:path';
@@ -22,6 +22,8 @@ import {
   type LoadHandlers,
   readFolder,
 } from './handler-modules';
+
+const unbounded = { max: Number.POSITIVE_INFINITY };
 
 type ImportModule = (url: string) => Promise<LoadedModule['exported']>;
 
@@ -47,7 +49,7 @@ const forgetModules = (folder: string): void => {
  * Has the modules that a module with `?version=N` imports from its folder take the same version: ES modules stay in memory by their
  * URLs.
  */
-const followVersions = async (folder: string): Promise<void> => {
+const followVersions = memoize(async (folder: string): Promise<void> => {
   const hooks = `data:text/javascript,${encodeURIComponent(`
     const start = ${JSON.stringify(`${pathToFileURL(folder).href}/`)};
     export const follow = (resolved, { parentURL = '' }) => {
@@ -64,7 +66,7 @@ const followVersions = async (folder: string): Promise<void> => {
   const registerHooks: unknown = Reflect.get(module, 'registerHooks');
   if (typeof registerHooks !== 'function') module.register(hooks);
   else registerHooks((await import(hooks)).inThread);
-};
+}, unbounded);
 
 const isTypeScript = (file: string): boolean => /\.[cm]?ts$/.test(file);
 
@@ -78,10 +80,8 @@ const tsxLoader = async (version: number): Promise<ImportModule> => {
   return (url) => loader.import(url, url);
 };
 
-const followOnce = memoize(followVersions, { max: Number.POSITIVE_INFINITY });
-
 const nodeLoader = async (folder: string, version: number): Promise<ImportModule> => {
-  if (version > 0) await followOnce(folder);
+  if (version > 0) await followVersions(folder);
   const query = version === 0 ? '' : `?version=${version}`;
   return (url) => import(`${url}${query}`);
 };
@@ -142,13 +142,11 @@ const placeOf = (error: unknown, folder: string, name: string): string => {
   return placeIn(check.stderr, folder) ?? name;
 };
 
-/** Modules with handlers, in source or compiled: no declarations, and no tests. */
-const moduleName = /(?<!\.(?:d|test|spec))\.[cm]?[jt]s$/;
-
+/** Lists modules with handlers, in source or compiled: no declarations, and no tests. */
 const moduleNames = async (folder: string): Promise<readonly string[]> =>
   (await readFolder(folder))
     .map(({ name }) => name)
-    .filter((name) => moduleName.test(name))
+    .filter((name) => /(?<!\.(?:d|test|spec))\.[cm]?[jt]s$/.test(name))
     .sort();
 
 /** Gives the source folder of a compiled one: `handlers` for `dist/handlers`; other paths stay as they are. */
@@ -205,10 +203,7 @@ export const handlerLoader = (
   const folder = realFolder(shown);
   const good = new Map<string, LoadedModule>();
 
-  const loadFrom = async (
-    names: readonly string[],
-    importModule: ImportModule,
-  ): Promise<Omit<LoadedModules, 'exist' | 'migrations'>> => {
+  const loadFrom = async (names: readonly string[], importModule: ImportModule) => {
     const modules: LoadedModule[] = [];
     const failed: FailedModule[] = [];
     const behind: FailedModule[] = [];
@@ -239,14 +234,10 @@ export const handlerLoader = (
     return names.map((module) => {
       const path = join(name, 'migrations', module);
       const file = authorsPlace(join(shown, path));
-      const place = (error: unknown) =>
-        placeIn(String(Object(error).stack), join(folder, name, 'migrations'));
       return {
         name: module.replace(/\.[^.]+$/, ''),
         file,
-        hash: createHash('sha256')
-          .update(sourceText(join(folder, path)).replaceAll('\r', ''))
-          .digest('hex'),
+        hash: hash('sha256', sourceText(join(folder, path)).replaceAll('\r', '')),
         async load() {
           try {
             const load = await importing();
@@ -256,17 +247,14 @@ export const handlerLoader = (
           }
         },
         placeOf: (error) => {
-          const found = place(error);
+          const found = placeIn(String(Object(error).stack), join(folder, name, 'migrations'));
           return found === undefined ? file : authorsPlace(join(shown, name, 'migrations', found));
         },
       };
     });
   };
 
-  const load = async (
-    name: string,
-    importing: () => Promise<ImportModule>,
-  ): Promise<HandlerModules> => {
+  const load = async (name: string, importing: () => Promise<ImportModule>) => {
     const own = await moduleNames(join(folder, name));
     const shared = isShared ? await moduleNames(folder) : [];
     const names = [...shared, ...own.map((file) => join(name, file))];
@@ -285,7 +273,7 @@ export const handlerLoader = (
 
   const loadVersion = (version: number): LoadHandlers => {
     const importing = lazy(() => makeImport(folder, version));
-    return memoize((name) => load(name, importing), { max: Number.POSITIVE_INFINITY });
+    return memoize((name) => load(name, importing), unbounded);
   };
   let version = 0;
   let current = loadVersion(version);

@@ -114,12 +114,10 @@ const fitItem = (
   }
 };
 
-/** The declarations of what a service stores. */
-type DeclaredData = Pick<HandlerModules, 'collections'> & Pick<PreparedService, 'accounts'>;
-
 /** Fits demo data to the document, and tells what is left out. Data without a usable schema is reported elsewhere. */
 const fitDemo = (
-  { demo, collections, accounts }: Pick<HandlerModules, 'demo'> & DeclaredData,
+  { demo, collections }: Pick<HandlerModules, 'demo' | 'collections'>,
+  accounts: PreparedService['accounts'],
   schemaOf: PreparedService['schemaOf'],
   faults: readonly DeclarationFault[],
 ) => {
@@ -224,16 +222,16 @@ export const prepareService = async (
     securityHandlers.basic === undefined &&
     document.operations.some((operation) => asksForUser(operation, document.securitySchemes));
   const accounts = modules.accounts || (signsUsersIn ? plainUsers : undefined);
-  const stored = { collections: modules.collections, accounts };
-  const taken = Object.entries(modules.collections).filter(([name]) => ownNames.includes(name));
+  const { collections } = modules;
+  const taken = Object.entries(collections).filter(([name]) => ownNames.includes(name));
   const faults = [
-    ...declarationFaults(stored, (declaration) => schemaOf(declaration)),
+    ...declarationFaults({ collections, accounts }, (declaration) => schemaOf(declaration)),
     ...taken.map(([name, declaration]) => {
       const reason = `Handlers get something else by the name ${name}. Use another one.`;
       return { name, declaration, reason, missingFields: [] };
     }),
   ];
-  const { fitting, unfit } = fitDemo({ ...stored, demo: modules.demo }, schemaOf, faults);
+  const { fitting, unfit } = fitDemo(modules, accounts, schemaOf, faults);
   const lacksDemoUser = signsUsersIn && !faults.some(({ name }) => name === 'users');
   const demoUsers = accounts && lacksDemoUser && withDemoUser(fitting['users'], schemaOf(accounts));
   // Handlers that fail are not replaced by mocks.
@@ -338,18 +336,13 @@ const lost: UntypedHandler = () => {
 export const servingHandlers = (
   service: HandledService,
 ): readonly (readonly [string, UntypedHandler])[] => {
-  const ids = new Set(service.document.operations.map(({ operationId }) => operationId));
+  const { document, handlers, failed, usesTables } = service;
+  const ids = new Set(document.operations.map(({ operationId }) => operationId));
+  const unmadeModules = failed.filter(({ isUnmade }) => isUnmade);
+  const known = handlers.filter(({ operationId }) => ids.has(operationId));
   return [
-    ...lostOperations(service).map(({ operationId }) => [operationId, lost] as const),
-    ...lostOperations(
-      service,
-      service.failed.filter(({ isUnmade }) => isUnmade),
-    ).map(({ operationId }) => [operationId, unmade] as const),
-    ...service.handlers
-      .filter(({ operationId }) => ids.has(operationId))
-      .map(
-        ({ operationId, handler }) =>
-          [operationId, withHttpErrors(handler, service.usesTables)] as const,
-      ),
+    ...lostOperations(service).map(({ operationId: id }) => [id, lost] as const),
+    ...lostOperations(service, unmadeModules).map(({ operationId: id }) => [id, unmade] as const),
+    ...known.map((made) => [made.operationId, withHttpErrors(made.handler, usesTables)] as const),
   ];
 };

@@ -18,15 +18,14 @@ export interface ReloadResult {
 export const isTakenUp = ({ state }: DocumentState): boolean =>
   state === 'current' || state === 'faulty';
 
-const faults = {
-  current: undefined,
-  faulty: 'has errors; the operations that they touch are not served',
-  kept: 'has errors and was not taken up; its last good version is served',
-  unserved: 'is not served',
-} as const;
-
 /** Gives the sentence about a state with a fault. */
-export const stateFault = (state: ServedState): string | undefined => faults[state];
+export const stateFault = (state: ServedState): string | undefined =>
+  ({
+    current: undefined,
+    faulty: 'has errors; the operations that they touch are not served',
+    kept: 'has errors and was not taken up; its last good version is served',
+    unserved: 'is not served',
+  })[state];
 
 /** Finds the documents that an edit has kept from being taken up, or that have another reason for it than before. */
 export const newlyRefused = (

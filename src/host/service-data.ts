@@ -63,10 +63,8 @@ export const openServiceData = async (url: string) => {
     /** Opens what a service keeps. */
     async connect(service: PreparedService): Promise<ServiceData> {
       const { name } = service.document;
-      const isReload = opened.has(name);
-      const data = await connectService(service, {
-        ...{ config: limits, db, passwords, clock, isReload },
-      });
+      const parts = { config: limits, db, passwords, clock, isReload: opened.has(name) };
+      const data = await connectService(service, parts);
       opened.add(name);
       return data;
     },

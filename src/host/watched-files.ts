@@ -1,6 +1,6 @@
 /** Notices changes of files: of those in some folders, however an editor saves them, and of single files elsewhere. */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type FSWatcher, readdirSync, readFileSync, statSync, watch } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { inTurn } from '../base/run-in-steps';
@@ -51,11 +51,7 @@ const withSubfolders = (folder: string): string[] => [
 
 /** Folders behind links cannot be read as files, and FIFOs have no end. */
 const hashOf = (file: string): string =>
-  unlessMissing(
-    () =>
-      statSync(file).isFile() ? createHash('sha256').update(readFileSync(file)).digest('hex') : '',
-    '',
-  );
+  unlessMissing(() => (statSync(file).isFile() ? hash('sha256', readFileSync(file)) : ''), '');
 
 /** Reads the contents of the watched files; of those in folders, of those that count. */
 export const readContents = (

@@ -112,9 +112,7 @@ export const securityHandlersFor = (parts: {
       return callerOf(token);
     },
 
-    async accountExists(name) {
-      return (await accounts.find(name)) !== undefined;
-    },
+    accountExists: async (name) => (await accounts.find(name)) !== undefined,
   };
 };
 
@@ -140,7 +138,7 @@ export const createIdentity = (
     readonly clock: Clock;
   },
 ) => {
-  const { config, db, passwords, clock } = options;
+  const { config, db, passwords, verifyIssued, onDisabled, isForResource, clock } = options;
   const { minPasswordLength, tokenTtlSeconds, rateLimitPerHour } = config;
   const accounts = knexAccounts(db, service.name);
   const tokens = knexTokens(db, service.name);
@@ -151,9 +149,7 @@ export const createIdentity = (
     ...{ service: service.name, accounts, tokens, counts, passwords, cookie, countCall, clock },
     apiKeys: knexApiKeys(db, service.name),
     networks: knexSignInNetworks(db, service.name),
-    verifyIssued: options.verifyIssued,
-    onDisabled: options.onDisabled,
-    isForResource: options.isForResource,
+    ...{ verifyIssued, onDisabled, isForResource },
   };
   const checkPassword = passwordCheck(parts);
 

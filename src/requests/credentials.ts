@@ -49,9 +49,7 @@ export const placementOf = (
   scheme: SecurityScheme | undefined,
   value: string,
 ): Placement | undefined => {
-  if (scheme?.type === 'apiKey') {
-    return { in: scheme.in, name: scheme.name, text: value };
-  }
+  if (scheme?.type === 'apiKey') return { in: scheme.in, name: scheme.name, text: value };
   if (isBasic(scheme)) return authorization('Basic', base64(value));
   const isOther = scheme?.type === 'http' && scheme.scheme.toLowerCase() !== 'bearer';
   return isOther ? undefined : authorization('Bearer', value);

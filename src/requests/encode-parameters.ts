@@ -94,14 +94,12 @@ export const encodeParameters = (
     const write = () => writers[location](parameter, asContent(parameter, value, tools));
     return value === undefined ? [] : [{ location, name, texts: placed(location, name, write) }];
   });
+  const writtenIn = (location: ParameterLocation) =>
+    written.filter((one) => one.location === location);
   const textsIn = (location: ParameterLocation) =>
-    written.filter((one) => one.location === location).flatMap(({ texts }) => texts);
+    writtenIn(location).flatMap(({ texts }) => texts);
   const namedIn = (location: ParameterLocation, keyOf = (name: string) => name) =>
-    Object.fromEntries(
-      written
-        .filter((one) => one.location === location)
-        .map(({ name, texts }) => [keyOf(name), String(texts)]),
-    );
+    Object.fromEntries(writtenIn(location).map(({ name, texts }) => [keyOf(name), String(texts)]));
   const cookies = textsIn('cookie');
   return {
     path: namedIn('path'),

@@ -42,8 +42,6 @@ export const headerOf = (
 /** Tells by its head whether an answer is a stream. */
 export type IsStream = (head: Pick<ServerAnswer, 'status' | 'headers'>) => boolean;
 
-/** Milliseconds that an answer may take, from the request to its last octet. */
-const PATIENCE = 15_000;
 /** Bytes of a body that are read, as they come and decoded. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
@@ -139,12 +137,12 @@ const answerTo = (
  * Opens a client of one server.
  * @param base URL that targets are appended to
  * @param added headers of every request, unless it has its own
- * @param patience milliseconds that an answer may take
+ * @param patience milliseconds that an answer may take, from the request to its last octet
  */
 export const httpClient = (
   base: URL,
   added: OutgoingRequest['headers'] = [],
-  patience = PATIENCE,
+  patience = 15_000,
 ) => {
   const isTls = base.protocol === 'https:';
   const agent = isTls ? new TlsAgent({ keepAlive: true }) : new Agent({ keepAlive: true });

@@ -168,9 +168,8 @@ export const openApiWebhooks = <Webhooks>(
     } catch (error) {
       // A fault of this program, and not of the request of a caller that it answers.
       const reasons = error instanceof HttpError ? reasonsOf(error) : [errorMessage(error)];
-      throw new Error(`The webhook ${name} cannot be written: ${reasons.join(': ')}`, {
-        cause: error,
-      });
+      const message = `The webhook ${name} cannot be written: ${reasons.join(': ')}`;
+      throw new Error(message, { cause: error });
     }
   };
 };

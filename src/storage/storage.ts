@@ -198,17 +198,14 @@ export const openServiceStorage = async (
       await takeTurn(trx);
       const over = within(db, trx);
       let own: TransactionDatabase | undefined;
-      const kept = Object.defineProperty(
-        Object.assign(collectionsIn(over), { users: usersIn?.(over) }),
-        'database',
-        {
-          enumerable: true,
-          get: () => {
-            own ??= tables().inside(over.runOwn);
-            return own.database;
-          },
+      const stored = { ...collectionsIn(over), users: usersIn?.(over) };
+      const kept = Object.defineProperty(stored, 'database', {
+        enumerable: true,
+        get: () => {
+          own ??= tables().inside(over.runOwn);
+          return own.database;
         },
-      ) as KeptInTransaction;
+      }) as KeptInTransaction;
       const result = await work(kept);
       // Work that went on after a failure is not kept: PostgreSQL has undone it.
       const failure = own?.failure();

@@ -72,12 +72,10 @@ const issuingEndpoint = (parts: OAuthParts): Endpoint => {
       return narrowed && storedFor(narrowed);
     });
     if (token !== undefined) return jsonResponse(200, responseFor(token));
-    return refused.target
-      ? errorResponse('invalid_target', resourceProblem)
-      : errorResponse(
-          'invalid_grant',
-          'The code is unknown, used or expired, or it is not for this client, redirect_uri or code_verifier',
-        );
+    if (refused.target) return errorResponse('invalid_target', resourceProblem);
+    const description =
+      'The code is unknown, used or expired, or it is not for this client, redirect_uri or code_verifier';
+    return errorResponse('invalid_grant', description);
   });
 };
 

@@ -25,8 +25,7 @@ import {
   type Response,
   requestMethod,
 } from '../../model/operation';
-import { curlLine } from '../../requests/curl-line';
-import { serviceMarkdown } from '../../requests/service-markdown';
+import { curlLine, serviceMarkdown } from '../../requests/service-markdown';
 import { exampleOf, sampler } from '../../schema/samples/shown-value';
 import { type SchemaRow, schemaRows, schemaWords } from '../../schema/schema-words';
 import { pageScript } from './page-script';

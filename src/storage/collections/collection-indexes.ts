@@ -266,9 +266,7 @@ export const trackedDatabase = (db: Database): Database => {
     transaction(work, order) {
       const change = db.transaction(work, order);
       running.add(change);
-      const end = (): void => {
-        running.delete(change);
-      };
+      const end = (): void => void running.delete(change);
       change.then(end, end);
       return change;
     },

@@ -3,7 +3,7 @@
  * that of the type, so that values of one type stand together.
  */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { decimalOf } from '../../base/decimal';
 import { isPlainObject } from '../../base/plain-object';
 
@@ -30,7 +30,7 @@ const textKey = (text: string): string => {
   if (text.length <= longestSorted) return `s${escapeText(text)}`;
   // Without half of a pair at its end.
   const beginning = text.slice(0, longestSorted).replace(/[\ud800-\udbff]$/, '');
-  return `s${escapeText(beginning)}${createHash('sha256').update(text).digest('hex')}`;
+  return `s${escapeText(beginning)}${hash('sha256', text)}`;
 };
 
 /** Numbers of the same sign sort by their magnitude, then by their digits; negative ones the other way round. */

@@ -8,39 +8,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
 import { connectionErrorHint, DatabaseUnavailable, Refusal } from '../connections/database-errors';
 import type { Database } from '../database/database';
+import { type ServerTable, tables } from '../migrations/index';
 import { isPostgres } from '../sql/dialect';
 import type { Values } from '../sql/statement';
-
-interface Table {
-  readonly name: string;
-  readonly key: readonly [string, ...string[]];
-  /** Rows that are read and inserted at once: fewer where a row may be long. */
-  readonly pageRows?: number;
-}
-
-/** The tables in an order in which no row refers to a table that comes later. */
-export const tables: readonly Table[] = [
-  { name: 'collections', key: ['key'] },
-  { name: 'collection_indexes', key: ['key'] },
-  { name: 'walks', key: ['service', 'collection', 'task'] },
-  { name: 'items', key: ['key'] },
-  { name: 'item_index', key: ['index_key', 'value', 'id'] },
-  { name: 'item_sort_keys', key: ['index_key', 'id'] },
-  { name: 'value_counts', key: ['index_key', 'value', 'shard'] },
-  { name: 'item_files', key: ['id'], pageRows: 1 },
-  { name: 'id_counters', key: ['name'] },
-  { name: 'retired_ids', key: ['kind', 'id'] },
-  { name: 'users', key: ['key'] },
-  { name: 'sign_in_networks', key: ['user_key', 'network'] },
-  { name: 'tokens', key: ['key'] },
-  { name: 'api_keys', key: ['key'] },
-  { name: 'clients', key: ['key'] },
-  { name: 'oauth_codes', key: ['hash'] },
-  { name: 'device_codes', key: ['hash'] },
-  { name: 'event_counts', key: ['name'] },
-  { name: 'secrets', key: ['name'] },
-  { name: 'jobs', key: ['service', 'name'] },
-];
 
 /** The values of a row by the names of their columns; integers are decimal text. */
 type Row = Readonly<Record<string, string | Buffer | null>>;
@@ -65,7 +35,7 @@ export const columnsOf = async (knex: Knex, table: string): Promise<Column[]> =>
 /** Composes a query of the rows after the last one, or of the first ones, in the order of the key. */
 export const pageQuery = (
   knex: Knex,
-  { name, key, pageRows = 128 }: Table,
+  { name, key, pageRows = 128 }: ServerTable,
   columns: readonly Column[],
   last: Row | undefined,
 ): Knex.QueryBuilder => {
@@ -133,7 +103,7 @@ const prefixOf = (cell: string | Buffer | null): string => {
 /** Reads all rows page by page in the order of the key, as this database sorts it. */
 const readTable = async (
   { knex, prepare, all }: Database,
-  table: Table,
+  table: ServerTable,
   work: (page: readonly Row[], done: number) => void | Promise<void>,
 ): Promise<Digest> => {
   const columns = await columnsOf(knex, table.name);
@@ -193,7 +163,7 @@ export const copyDatabase = async (
     throw new Refusal(`The target is not empty, ${problem}: ${startAgain}.`);
   }
   const readSource = async (
-    table: Table,
+    table: ServerTable,
     doing: CopyStep['doing'],
     work: (page: readonly Row[]) => void | Promise<void>,
   ): Promise<Digest> => {
@@ -205,7 +175,7 @@ export const copyDatabase = async (
     await progress({ doing, table: name, done: digest.rows, isComplete: true });
     return digest;
   };
-  const reads = new Map<Table, Digest>();
+  const reads = new Map<ServerTable, Digest>();
   for (const table of tables) {
     const insert = async (page: readonly Row[]) => {
       try {

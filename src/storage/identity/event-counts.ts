@@ -24,31 +24,20 @@ const clockSkew = 60_000;
  */
 export const knexEventCounts = (db: Database) => {
   const { knex, prepare, all, transaction } = db;
-  const isOpen = 'case when event_counts.expires_at > ? and event_counts.expires_at <= ? then';
-  const openWindow = [param('now'), param('latest')];
-  const add = prepare<
-    Readonly<{
-      name: string;
-      by: number;
-      now: number;
-      expiresAt: number;
-      /** The latest end of a window that a correct clock can have begun. */
-      latest: number;
-    }>,
-    EventCount
-  >(
+  const ifOpen = (value: string, other: string) =>
+    knex.raw(
+      `case when event_counts.expires_at > ? and event_counts.expires_at <= ? then ${value} else ${other} end`,
+      [param('now'), param('latest')],
+    );
+  /** `latest` is the latest end of a window that a correct clock can have begun. */
+  type Window = Readonly<{ name: string; now: number; latest: number }>;
+  const add = prepare<Window & Readonly<{ by: number; expiresAt: number }>, EventCount>(
     knex('event_counts')
       .insert({ name: param('name'), count: param('by'), expires_at: param('expiresAt') })
       .onConflict('name')
       .merge({
-        count: knex.raw(
-          `${isOpen} event_counts.count + excluded.count else excluded.count end`,
-          openWindow,
-        ),
-        expires_at: knex.raw(
-          `${isOpen} event_counts.expires_at else excluded.expires_at end`,
-          openWindow,
-        ),
+        count: ifOpen('event_counts.count + excluded.count', 'excluded.count'),
+        expires_at: ifOpen('event_counts.expires_at', 'excluded.expires_at'),
       })
       .returning(columns),
     ['event_counts'],
@@ -59,7 +48,7 @@ export const knexEventCounts = (db: Database) => {
       .update({ count: knex.raw('?? - ?', ['count', param('by')]) }),
     ['event_counts'],
   );
-  const read = prepare<{ name: string; now: number; latest: number }, EventCount>(
+  const read = prepare<Window, EventCount>(
     knex('event_counts')
       .where('name', param('name'))
       .where('expires_at', '>', param('now'))

@@ -90,16 +90,13 @@ interface TokenRow
 }
 
 const toToken = (row: TokenRow): StoredToken => ({
+  ...row,
   key: String(row.key),
-  kind: row.kind,
-  hash: row.hash,
   userKey: String(row.userKey),
   username: row.username ?? '',
   scopes: readScopes(row.scopes),
   client: row.client ?? undefined,
   resources: readResources(row),
-  createdAt: row.createdAt,
-  expiresAt: row.expiresAt,
 });
 
 const columns = [

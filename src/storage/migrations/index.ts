@@ -66,6 +66,38 @@ export const migrations: readonly [NamedMigration, ...NamedMigration[]] = [
   { name: '0021-jobs', migration: jobs },
 ];
 
+/** A table of the services. */
+export interface ServerTable {
+  readonly name: string;
+  readonly key: readonly [string, ...string[]];
+  /** Rows that are read and inserted at once: fewer where a row may be long. */
+  readonly pageRows?: number;
+}
+
+/** The tables in an order in which no row refers to a table that comes later. */
+export const tables: readonly ServerTable[] = [
+  { name: 'collections', key: ['key'] },
+  { name: 'collection_indexes', key: ['key'] },
+  { name: 'walks', key: ['service', 'collection', 'task'] },
+  { name: 'items', key: ['key'] },
+  { name: 'item_index', key: ['index_key', 'value', 'id'] },
+  { name: 'item_sort_keys', key: ['index_key', 'id'] },
+  { name: 'value_counts', key: ['index_key', 'value', 'shard'] },
+  { name: 'item_files', key: ['id'], pageRows: 1 },
+  { name: 'id_counters', key: ['name'] },
+  { name: 'retired_ids', key: ['kind', 'id'] },
+  { name: 'users', key: ['key'] },
+  { name: 'sign_in_networks', key: ['user_key', 'network'] },
+  { name: 'tokens', key: ['key'] },
+  { name: 'api_keys', key: ['key'] },
+  { name: 'clients', key: ['key'] },
+  { name: 'oauth_codes', key: ['hash'] },
+  { name: 'device_codes', key: ['hash'] },
+  { name: 'event_counts', key: ['name'] },
+  { name: 'secrets', key: ['name'] },
+  { name: 'jobs', key: ['service', 'name'] },
+];
+
 export const migrationSource: Knex.MigrationSource<NamedMigration> = {
   getMigrations: async () => [...migrations],
   getMigrationName: ({ name }) => name,

@@ -10,10 +10,7 @@ import { knexSettings } from '../connections/database-driver';
 import { errorFacts } from '../sql/dialect';
 import { type PostgresUrl, readPostgresUrl, type SessionAttribute } from './connection-url';
 
-interface Host {
-  readonly host: string;
-  readonly port: number;
-}
+type Host = Pick<Client, 'host' | 'port'>;
 
 /** The SQLSTATE of a change on a standby. */
 const unfit = '25006';

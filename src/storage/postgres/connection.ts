@@ -40,8 +40,7 @@ const connectionOver = (client: ClientBase): Connection => {
     isSending = false;
   };
 
-  type Sent = Pick<SentStatement, 'sql' | 'values' | 'rowReader'>;
-  const askFor = (statement: Sent): Promise<StatementResult> =>
+  const askFor = (statement: ReturnType<typeof ownStatement>): Promise<StatementResult> =>
     new Promise((resolve, reject) => {
       const fail = (error: unknown): void => {
         if (!isSkipped(error)) failure ??= error;
@@ -72,8 +71,7 @@ const connectionOver = (client: ClientBase): Connection => {
     async runOwn(sql, values) {
       // The statements of a batch are one transaction.
       if (!hasBegun && isPooled(client)) add(pooledSettings, []);
-      const { rows, count } = await askFor(ownStatement(sql, values));
-      return { rows: rows as object[], count };
+      return askFor(ownStatement(sql, values));
     },
     async send({ sql, bind }, parameters, failureOf) {
       add(sql, bind(parameters), failureOf);

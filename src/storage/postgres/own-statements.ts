@@ -1,7 +1,7 @@
 /** Statements of authors on PostgreSQL, their values by the rule of sql/own-values.ts. */
 
 import { type ClientBase, types } from 'pg';
-import type { OwnResult } from '../connections/database-driver';
+import type { DatabaseDriver } from '../connections/database-driver';
 import {
   boundValue,
   plainBytes,
@@ -58,16 +58,7 @@ export const ownStatement = (
 });
 
 /** Runs a statement on a connection that nothing else uses. */
-export const runOn = (
-  client: unknown,
-  sql: string,
-  values: readonly unknown[],
-): Promise<OwnResult> =>
+export const runOn: DatabaseDriver['runOn'] = (client, sql, values) =>
   new Promise((resolve, reject) => {
-    const settled = {
-      resolve: ({ rows, count }: { readonly rows: unknown[]; readonly count: number }) =>
-        resolve({ rows: rows as object[], count }),
-      reject,
-    };
-    void sendBatch(client as ClientBase, [{ ...ownStatement(sql, values), ...settled }]);
+    void sendBatch(client as ClientBase, [{ ...ownStatement(sql, values), resolve, reject }]);
   });

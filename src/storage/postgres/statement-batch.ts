@@ -4,7 +4,7 @@
  * takes three to four times the processor's time.
  */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import { type ClientBase, DatabaseError, type Submittable, types } from 'pg';
 import { serialize } from 'pg-protocol';
@@ -15,7 +15,7 @@ import { isPooled } from './connect';
 
 /** The result of a statement. */
 export interface StatementResult {
-  readonly rows: unknown[];
+  readonly rows: object[];
   /** Rows that were inserted, changed, deleted or read. */
   readonly count: number;
   /** The kind of statement: `INSERT`, `COMMIT` … */
@@ -51,7 +51,7 @@ export interface Column {
 type ReadField = (text: string) => unknown;
 
 /** Makes a row of the texts of its fields. */
-type ReadRow = (fields: readonly (string | null)[]) => unknown;
+type ReadRow = (fields: readonly (string | null)[]) => object;
 
 /** Reads an integer of any length as a number, as SQLite's driver gives it; as its text where a double does not hold it. */
 const readInteger = (text: string): number | string => {
@@ -90,7 +90,7 @@ const names = new Map<string, string>();
 
 /** Names a statement by a digest: PostgreSQL cuts names at 63 characters. */
 const nameStatement = (sql: string): string => {
-  const name = names.get(sql) ?? createHash('sha256').update(sql).digest('base64url');
+  const name = names.get(sql) ?? hash('sha256', sql, 'base64url');
   names.set(sql, name);
   return name;
 };
@@ -129,7 +129,7 @@ class StatementBatch implements Submittable {
   #known: Map<string, ReadRow> = new Map();
   /** The statement whose response is coming. */
   #at = 0;
-  #rows: unknown[] = [];
+  #rows: object[] = [];
   #readRow: ReadRow | undefined;
 
   /** True where statements stay prepared on the connection. */

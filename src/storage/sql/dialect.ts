@@ -1,6 +1,6 @@
 /** Differences between the SQL of SQLite and of PostgreSQL, and keys of texts within the bounds of both. */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Knex } from 'knex';
 
 /** Checks whether the database is PostgreSQL, or one that is compatible. */
@@ -39,5 +39,5 @@ export const searchKey = (text: string): string => {
   const nul = '\u0000';
   if (text.length <= longest && !text.includes(nul)) return text;
   const beginning = text.slice(0, longest).replaceAll(nul, ' ').padEnd(longest);
-  return `${beginning}${createHash('sha256').update(text).digest('hex')}`;
+  return `${beginning}${hash('sha256', text)}`;
 };

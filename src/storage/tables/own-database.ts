@@ -7,11 +7,12 @@ import { Readable, type Writable } from 'node:stream';
 import type { Knex } from 'knex';
 import { callers, type OwnResult, type RunOwn, Skipped } from '../connections/database-driver';
 import { classifyError, DatabaseUnavailable } from '../connections/database-errors';
+import { tables } from '../migrations/index';
 import { errorFacts, isPostgres } from '../sql/dialect';
 import { boundValue } from '../sql/own-values';
 
 /** The kinds of constraints that a statement may break, the same on both databases. */
-const brokenConstraints = {
+const brokenConstraints: Readonly<Record<string, string>> = {
   23505: 'unique',
   23503: 'foreign-key',
   23502: 'not-null',
@@ -22,15 +23,16 @@ const brokenConstraints = {
   SQLITE_CONSTRAINT_FOREIGNKEY: 'foreign-key',
   SQLITE_CONSTRAINT_NOTNULL: 'not-null',
   SQLITE_CONSTRAINT_CHECK: 'check',
-} as const;
-
-type BrokenConstraint = (typeof brokenConstraints)[keyof typeof brokenConstraints];
+};
 
 /** The failure of a statement of handlers. Its message is the statement without its values, and what the database says of it. */
 export class StatementFailed extends Error {
   override readonly name = 'StatementFailed';
-  /** The kind of constraint that it breaks; for other failures, what the database calls them. */
-  readonly code: BrokenConstraint | string;
+  /**
+   * The kind of constraint that it breaks: `unique`, `foreign-key`, `not-null` or `check`; for other failures, what the database calls
+   * them.
+   */
+  readonly code: string;
   /** The name of the constraint, or its column (SQLite: of a unique one its columns, and none of a foreign key). */
   readonly constraint: string | undefined;
 
@@ -39,7 +41,7 @@ export class StatementFailed extends Error {
     // Failures of values (SQLSTATE class 22) quote them.
     const reason = code.startsWith('22') ? message.replaceAll(/"[^"]*"/g, '"…"') : message;
     super(`${sql} - ${reason}`);
-    this.code = brokenConstraints[code as keyof typeof brokenConstraints] ?? code;
+    this.code = brokenConstraints[code] ?? code;
     const { constraint, column }: Readonly<Record<string, unknown>> = Object(error);
     const [, said] = /^(?:UNIQUE|NOT NULL|CHECK) constraint failed: (.+)$/.exec(message) ?? [];
     const columns = said?.replaceAll(/(^|, )[^.,]+\./g, '$1');
@@ -58,26 +60,8 @@ const failureOf = (sql: string, error: unknown): unknown => {
 
 /** The tables of the server; those of Knex's migrators begin with its name. */
 export const serverTables: ReadonlySet<string> = new Set([
-  ...['api_keys', 'clients', 'collection_indexes', 'collections', 'device_codes', 'event_counts'],
-  ...[
-    'id_counters',
-    'item_files',
-    'item_index',
-    'item_sort_keys',
-    'items',
-    'jobs',
-    'migration_turn',
-  ],
-  ...[
-    'oauth_codes',
-    'retired_ids',
-    'secrets',
-    'sign_in_networks',
-    'tokens',
-    'users',
-    'value_counts',
-    'walks',
-  ],
+  ...tables.map(({ name }) => name),
+  'migration_turn',
 ]);
 
 const name = /(?:only\s+)?(?:["`[]?\w+["`\]]?\s*\.\s*)?(?:["`[]([^"`\]]+)|(\w+))/.source;
@@ -86,18 +70,16 @@ const written = new RegExp(
   'gi',
 );
 
-/** Gives the statement without its texts and comments. */
-const bare = (sql: string): string =>
-  sql.replaceAll(/'(?:[^']|'')*'|--[^\n]*|\/\*.*?\*\//gs, (found) =>
-    found.startsWith("'") ? "''" : ' ',
-  );
-
 /**
  * Refuses a statement that names a table of the server, or a view, to write: a guard against accidents.
  * @throws Error in one sentence
  */
 export const requireOwnTables = (sql: string, views: ReadonlySet<string>): void => {
-  for (const [, quoted, plain = ''] of bare(sql).matchAll(written)) {
+  // Without its texts and comments.
+  const bare = sql.replaceAll(/'(?:[^']|'')*'|--[^\n]*|\/\*.*?\*\//gs, (found) =>
+    found.startsWith("'") ? "''" : ' ',
+  );
+  for (const [, quoted, plain = ''] of bare.matchAll(written)) {
     const table = (quoted ?? plain).toLowerCase();
     if (views.has(table)) {
       throw new Error(`${table} is a view of a collection: change its items by the collection`);
@@ -188,21 +170,14 @@ export const overrideClient = (
       const sql = del.call(compiler);
       const { returning } = compiler.single;
       if (returning === undefined) return sql;
-      const columns = knex.client.raw(
-        [returning]
-          .flat()
-          .map((column) => (column === '*' ? '*' : '??'))
-          .join(', '),
-        [returning].flat().filter((column) => column !== '*'),
-      );
-      return { sql: `${sql} returning ${columns}`, returning };
+      const columns = [returning].flat();
+      const marks = columns.map((column) => (column === '*' ? '*' : '??')).join(', ');
+      const named = columns.filter((column) => column !== '*');
+      return { sql: `${sql} returning ${knex.client.raw(marks, named)}`, returning };
     };
     return compiler;
   };
 };
-
-/** A Knex that is made for a client. */
-type MakeKnex = (client: object) => Knex;
 
 /** The statements of handlers, outside of transactions or inside of one. */
 interface Session {
@@ -232,7 +207,7 @@ export interface TransactionDatabase {
 }
 
 /** The parts of a database of handlers. */
-export interface OwnDatabaseParts {
+interface OwnDatabaseParts {
   readonly knex: Knex;
   readonly runOwn: RunOwn;
   /** Gives the names of the views of collections, in lower case, once they are there. */
@@ -245,7 +220,7 @@ export interface OwnDatabaseParts {
 
 /** Makes the database of handlers; `inside` makes that of a transaction, which runs its statements there. */
 export const ownDatabase = ({ knex, runOwn, views, transaction, hasEnded }: OwnDatabaseParts) => {
-  const makeKnex = require('knex/lib/knex-builder/make-knex') as MakeKnex;
+  const makeKnex: (client: object) => Knex = require('knex/lib/knex-builder/make-knex');
   // Statements that may be run, as they are written most of the time.
   const mostAllowed = 500;
   const allowed = new Set<string>();

@@ -43,9 +43,8 @@ const inOrder = (migrations: readonly OwnMigration[]): readonly OwnMigration[] =
       throw new Error(`${migration.file}: its name has to begin with its time, as ${example} does`);
     }
     if (before !== undefined && timeOf(before) === time) {
-      throw new Error(
-        `${migration.file} and ${before.file} have one time: give one of them another`,
-      );
+      const both = `${migration.file} and ${before.file}`;
+      throw new Error(`${both} have one time: give one of them another`);
     }
   }
   return ordered;
@@ -101,10 +100,8 @@ const stepOf = async (
     try {
       await step(trx);
     } catch (error) {
-      const reason = errorMessage(error);
-      throw new Error(`${migration.placeOf(error)}: ${reason}. Nothing of it stays`, {
-        cause: error,
-      });
+      const message = `${migration.placeOf(error)}: ${errorMessage(error)}. Nothing of it stays`;
+      throw new Error(message, { cause: error });
     } finally {
       isAuthors = false;
     }

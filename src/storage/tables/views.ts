@@ -68,25 +68,17 @@ const usableColumns = (columns: ViewedCollection['columns']) => {
   });
 };
 
-/** Names the view of a collection. */
-const viewName = (service: string, { name }: ViewedCollection): string => `${service}_${name}`;
-
 /** Writes the select of a view. In SQLite a comment has the types of its columns; see own-statements.ts. */
-const viewSelect = (knex: Knex, collection: ViewedCollection): string => {
-  const { key, columns } = collection;
+const viewSelect = (knex: Knex, { key, columns }: ViewedCollection): string => {
   const usable = usableColumns(columns);
-  const own = usable.some(([name]) => name === 'id') ? [] : [`id as "id"`];
-  const [column, types, json] = isPostgres(knex)
-    ? [postgresColumn, '', 'document::json']
-    : [
-        sqliteColumn,
-        usable.map(([name, type]) => `${quoted(name)} ${sqliteTypes[type]}`),
-        'document',
-      ];
-  const declared = [...(own.length > 0 ? ['"id" bigint'] : []), ...types, '"item" json'];
-  const comment = types === '' ? '' : `/* columns (${declared.join(', ')}) */ `;
+  const own = usable.some(([name]) => name === 'id') ? [] : ['"id"'];
+  const types = usable.map(([name, type]) => `${quoted(name)} ${sqliteTypes[type]}`);
+  const declared = [...own.map((id) => `${id} bigint`), ...types, '"item" json'].join(', ');
+  const [column, json, comment] = isPostgres(knex)
+    ? [postgresColumn, 'document::json', '']
+    : [sqliteColumn, 'document', `/* columns (${declared}) */ `];
   const selected = [
-    ...own,
+    ...own.map((id) => `id as ${id}`),
     ...usable.map(([name, type]) => `${column(name, type)} as ${quoted(name)}`),
     `${json} as "item"`,
   ];
@@ -118,10 +110,6 @@ const storedViews = async (knex: Knex, prefix: string): Promise<readonly StoredV
   return rows;
 };
 
-/** Says what a view has to be, in a text that names its service: that which SQLite keeps. */
-const sourceOf = (service: string, name: string, select: string): string =>
-  `CREATE VIEW ${quoted(name)} as /* of ${service} */ ${select}`;
-
 /**
  * Brings the views of a service in line with what it declares.
  *
@@ -134,17 +122,18 @@ export const updateViews = async (
   collections: readonly ViewedCollection[],
 ): Promise<ReadonlySet<string>> => {
   const { knex } = db;
+  const of = ` /* of ${service} */ `;
+  // What each has to be, in a text that names its service: that which SQLite keeps.
   const wanted = new Map(
     collections.map((collection) => {
-      const name = viewName(service, collection);
+      const name = `${service}_${collection.name}`;
       if (Buffer.byteLength(name) > 63) {
         throw new Error(`${name} is too long for the name of a view: it has at most 63 bytes`);
       }
-      return [name, sourceOf(service, name, viewSelect(knex, collection))];
+      return [name, `CREATE VIEW ${quoted(name)} as${of}${viewSelect(knex, collection)}`];
     }),
   );
   const changes = (stored: readonly StoredView[]) => {
-    const of = ` /* of ${service} */ `;
     const taken = stored.find(({ name, type }) => type === 'table' && wanted.has(name));
     if (taken !== undefined) {
       throw new Error(
@@ -171,10 +160,9 @@ export const updateViews = async (
       for (const { name } of dropped) await trx.raw(`drop view ${quoted(name)}`);
       for (const [name, source] of created) {
         await trx.raw(source.replaceAll('?', '\\?'));
-        if (isPostgres(trx))
-          await trx.raw(
-            `comment on view ${quoted(name)} is ${literal(source)}`.replaceAll('?', '\\?'),
-          );
+        if (!isPostgres(trx)) continue;
+        const comment = `comment on view ${quoted(name)} is ${literal(source)}`;
+        await trx.raw(comment.replaceAll('?', '\\?'));
       }
     });
   }

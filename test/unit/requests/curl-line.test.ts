@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parseApiDocument, schemaContext } from '../../../src/engine';
-import { curlLine } from '../../../src/requests/curl-line';
+import { curlLine } from '../../../src/requests/service-markdown';
 import { exampleOf, sampler } from '../../../src/schema/samples/shown-value';
 import { readText, tableOf } from '../../support/text-cases';
 

@@ -3,8 +3,8 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { tables } from '../../../../src/storage/copy/copy';
 import { closeDatabase, openDatabase } from '../../../../src/storage/database/database';
+import { tables } from '../../../../src/storage/migrations/index';
 import { valuesOf } from '../../../support/text-cases';
 import { useDatabases } from '../../storage/copy/copy-databases';
 import { done, refused, runWith } from './run-command';

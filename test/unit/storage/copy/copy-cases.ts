@@ -1,13 +1,9 @@
 /** The rules of copying from one kind of database to another. */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  type CopiedTable,
-  type CopyStep,
-  copyDatabase,
-  tables,
-} from '../../../../src/storage/copy/copy';
+import { type CopiedTable, type CopyStep, copyDatabase } from '../../../../src/storage/copy/copy';
 import type { Database } from '../../../../src/storage/database/database';
+import { tables } from '../../../../src/storage/migrations/index';
 import { fill, hardRows, type Kind, readBack, sorted, useDatabases } from './copy-databases';
 
 const copyQuietly = (source: Database, target: Database) => copyDatabase(source, target, () => {});

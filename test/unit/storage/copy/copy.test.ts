@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { columnsOf, pageQuery, tables } from '../../../../src/storage/copy/copy';
+import { columnsOf, pageQuery } from '../../../../src/storage/copy/copy';
 import type { Database } from '../../../../src/storage/database/database';
+import { tables } from '../../../../src/storage/migrations/index';
 import { describeCopying, describeKind } from './copy-cases';
 import { hardRows, useDatabases } from './copy-databases';
 
