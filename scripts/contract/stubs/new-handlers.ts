@@ -51,10 +51,11 @@ afterAll(() => service.close());
 
 test('an item is stored once under its id', async () => {
   const item = { id: 7, name: 'Another item' };
-  const add = () => request(service.app).post('/${name}/items').set(service.as('demo')).send(item);
-  await add().expect(201);
-  await add().expect(409);
-  const { body } = await request(service.app).get('/${name}/items/7').set(service.as('demo'));
+  const path = '/${name}/items';
+  const headers = service.as('demo');
+  await request(service.app).post(path).set(headers).send(item).expect(201);
+  await request(service.app).post(path).set(headers).send(item).expect(409);
+  const { body } = await request(service.app).get(\`\${path}/7\`).set(headers);
   expect(body).toEqual({ ...item, createdBy: 'demo' });
 });
 `;
