@@ -97,7 +97,9 @@ export const serveDocuments = async (settings: ServerSettings, context: ToolCont
   const line =
     (print: (line: string) => void): ServiceLog['error'] =>
     (fields, message) => {
-      const { err: error, requestId: _, ...others } = fields as Record<string, unknown>;
+      const { err: error, ...all } = fields as Record<string, unknown>;
+      // The line of the request names its operation.
+      const { requestId, operation, service, ...others } = all;
       const own = Object.keys(others).length > 0 ? ` ${lineText(others)}` : '';
       // Modules that tsx runs as CommonJS have their whole text as their address.
       const stack = String(Object(error).stack).replaceAll(
