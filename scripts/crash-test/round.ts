@@ -108,7 +108,7 @@ export const runRound = async (campaign: Campaign, round: number): Promise<Round
   await Promise.all(clients.map(doAny));
   const outageSeconds = await loadAndInject(campaign, round, faults, clients);
   const loaded = performance.now();
-  const down = await untilReady(target).catch(String);
+  const down = await untilReady(target).then(() => undefined, String);
   const recovery = secondsSince(loaded);
   const verdict = down === undefined ? await checkAll(campaign) : undefined;
   const resolvedAsMade = verdict?.resolvedAsMade ?? 0;
