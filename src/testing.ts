@@ -13,7 +13,7 @@ import type { HandledService, PreparedService } from './host/prepared-service';
 import type { ServiceData } from './host/service-data';
 import type { Principal } from './http/caller';
 import { apiKeysIn } from './model/document';
-import { buildApp, type ServingApp } from './server/app';
+import { openApp, type ServingApp } from './server/app';
 import { appSettings, processContext } from './server/app-context';
 import { readConfig } from './server/config/config';
 import { type MountedService, mountedData } from './server/mounted-service';
@@ -160,9 +160,7 @@ export const openTestService = async (
     const open = async (service: PreparedService) =>
       callers.accept(await mountedData(service, context, before !== undefined));
     const handled: App<HandledService<ServiceData>> = await handleApp(ownSettings, read, open);
-    const app = await buildApp(handled, context);
-    await seedDemoData(app.services, db, config, now);
-    return app;
+    return openApp(handled, context, ({ services }) => seedDemoData(services, db, config, now));
   };
   const close = async (): Promise<void> => {
     await current?.end();

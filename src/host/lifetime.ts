@@ -16,7 +16,7 @@ const readInterval = (text: string): number => {
 /** The tools of a job beside what its service keeps. */
 export interface JobTools {
   readonly log: HandlerLog;
-  /** Aborts when the handlers end, or the process does. */
+  /** Aborts when other handlers serve, or the process stops. */
   readonly signal: AbortSignal;
 }
 
@@ -79,7 +79,6 @@ export class Lifetimes {
   readonly #jobs = new Map<string, Job>();
   readonly #ends: (() => Promise<void>)[] = [];
   readonly #stopping = new AbortController();
-  readonly #ended = new AbortController();
   /** Loops of jobs, and turns that are under way. */
   readonly #running = new Set<Promise<unknown>>();
 
@@ -127,10 +126,9 @@ export class Lifetimes {
     this.#stopping.abort();
   }
 
-  /** Ends all: aborts the signals, waits for turns under way, and does what `onEnd` was given, the last one first. */
+  /** Ends all: begins no more turns, waits for turns under way, and does what `onEnd` was given, the last one first. */
   async end(): Promise<void> {
     this.stop();
-    this.#ended.abort();
     await Promise.all(this.#running);
     for (const end of this.#ends.splice(0).reverse()) await end();
   }
@@ -141,7 +139,7 @@ export class Lifetimes {
    */
   async run(name: string): Promise<void> {
     const job = this.#jobs.get(name);
-    if (job !== undefined) return this.#do(job, this.#ended.signal);
+    if (job !== undefined) return this.#do(job, this.#stopping.signal);
     const known = [...this.#jobs.keys()].join(', ') || 'none';
     throw new Error(`There is no job ${name}; there are: ${known}`);
   }
@@ -181,7 +179,7 @@ export class Lifetimes {
     const taken = await leases.take(name, interval, now);
     if (taken !== 'taken') return taken;
     const lost = new AbortController();
-    const signal = AbortSignal.any([this.#stopping.signal, this.#ended.signal, lost.signal]);
+    const signal = AbortSignal.any([this.#stopping.signal, lost.signal]);
     const renewed = setInterval(() => {
       const until = clock() + leaseMilliseconds;
       leases.hold(name, until).then(

@@ -151,3 +151,22 @@ export const buildApp = async (
     services,
   };
 };
+
+/**
+ * Builds the application, and does what comes before its first request; where either fails, its handlers end.
+ * @param seed - called with the application
+ */
+export const openApp = async (
+  prepared: App<HandledService<ServiceData>>,
+  context: AppContext,
+  seed: (app: ServingApp) => Promise<unknown>,
+): Promise<ServingApp> => {
+  try {
+    const app = await buildApp(prepared, context);
+    await seed(app);
+    return app;
+  } catch (error) {
+    await endAll(prepared.services);
+    throw error;
+  }
+};

@@ -9,7 +9,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { inTurn } from '../base/run-in-steps';
 import { type Diagnostic, describeAlike } from '../document/diagnostics/diagnostic';
-import { documentVersion, endAll, handleApp, readApp } from '../host/app';
+import { documentVersion, handleApp, readApp } from '../host/app';
 import { seedDemoData } from '../host/demo-data';
 import type { DocumentState } from '../host/documents';
 import { foldersWithoutDocument } from '../host/handler-report';
@@ -20,7 +20,7 @@ import { send } from '../http/send';
 import type { StatementListener } from '../storage/connections/database-driver';
 import { DatabaseUnavailable, operatorMessage } from '../storage/connections/database-errors';
 import { closeDatabase, type Database, openDatabase } from '../storage/database/database';
-import { buildApp, type ServingApp } from './app';
+import { openApp, type ServingApp } from './app';
 import { appSettings, processContext, type ServerOptions } from './app-context';
 import type { Config } from './config/config';
 import { httpServer } from './http/http-server';
@@ -214,28 +214,17 @@ export const startServer = async (config: Config, options: ServerOptions) => {
     const context = { ...shared, origin, db, stopping: stopping.signal, spans: telemetry };
     const openData = (isReload: boolean) => (service: PreparedService) =>
       mountedData(service, context, isReload);
-    /** Builds an application of one whose handlers are made; these end where that fails. */
-    const build = async (handled: Parameters<typeof buildApp>[0]): Promise<ServingApp> => {
-      try {
-        const app = await buildApp(handled, context);
-        demo = await seed(app);
-        return app;
-      } catch (error) {
-        await endAll(handled.services);
-        throw error;
-      }
-    };
-    let demo: Awaited<ReturnType<typeof seed>>;
-    const seed = async ({ services }: ServingApp) => {
-      const demo = config.demoData
-        ? await seedDemoData(services, context.db, config, shared.clock)
-        : undefined;
-      for (const { name, signInProblem } of services) {
-        const problem = await signInProblem?.();
-        if (problem !== undefined) log.warn({ service: name }, problem);
-      }
-      return demo;
-    };
+    let demo: Awaited<ReturnType<typeof seedDemoData>> | undefined;
+    const build = (handled: Parameters<typeof openApp>[0]): Promise<ServingApp> =>
+      openApp(handled, context, async ({ services }) => {
+        demo = config.demoData
+          ? await seedDemoData(services, context.db, config, shared.clock)
+          : undefined;
+        for (const { name, signInProblem } of services) {
+          const problem = await signInProblem?.();
+          if (problem !== undefined) log.warn({ service: name }, problem);
+        }
+      });
     const first = await build(await handleApp(settings, read, openData(false)));
     current.serve(first);
     if (!server.listening) await listen(server, config.port, config.host);

@@ -164,7 +164,7 @@ export const openServiceStorage = async (
     const options = { schema, isReload, progress };
     const { fillIndexes, ...registered } = await register(name, declaration, options);
     fills.push(fillIndexes);
-    viewed.push({ name, key: registered.key, columns: schema.columns() });
+    viewed.push({ name, key: registered.key, columns: schema.columns });
     const ownFiles = declaration.files ? files : undefined;
     const parts = { service, name, ...registered, ...schema, cursors, files: ownFiles };
     const items = new CollectionItems(db, parts);

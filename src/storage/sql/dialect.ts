@@ -6,6 +6,9 @@ import type { Knex } from 'knex';
 /** Checks whether the database is PostgreSQL, or one that is compatible. */
 export const isPostgres = (knex: Knex): boolean => knex.client.config.client === 'pg';
 
+/** Quotes a name, as both databases have it. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
 /** Adds `returning` to a query that deletes, which Knex leaves out for SQLite. */
 export const deleteReturning = (
   knex: Knex,

@@ -2,6 +2,7 @@
 
 import type { Database, Statement } from 'better-sqlite3';
 import type { OwnResult } from '../connections/database-driver';
+import { quoted } from '../sql/dialect';
 import { type BoundValue, boundValue, plainBytes, readJson, timeText } from '../sql/own-values';
 
 /** The columns of a view of collections, as its text says them; see tables/views.ts. */
@@ -70,17 +71,17 @@ const columnTypes = (raw: Database, statement: Statement): readonly (string | nu
   if (views.length === 0) return types;
   const onlyReads = raw.pragma('query_only', { simple: true });
   raw.pragma('query_only = OFF');
-  const quoted = views.map(({ name }) => `temp."${name.replaceAll('"', '""')}"`);
+  const tables = views.map(({ name }) => `temp.${quoted(name)}`);
   try {
     for (const [at, { sql }] of views.entries()) {
-      raw.exec(`create table ${quoted[at]} ${columnsOfView.exec(sql)?.[1]}`);
+      raw.exec(`create table ${tables[at]} ${columnsOfView.exec(sql)?.[1]}`);
     }
     return raw
       .prepare(statement.source)
       .columns()
       .map(({ type }) => type);
   } finally {
-    for (const table of quoted) raw.exec(`drop table if exists ${table}`);
+    for (const table of tables) raw.exec(`drop table if exists ${table}`);
     raw.pragma(`query_only = ${onlyReads}`);
   }
 };

@@ -2,7 +2,7 @@
 
 import type { Knex } from 'knex';
 import type { Database } from '../database/database';
-import { isPostgres } from '../sql/dialect';
+import { isPostgres, quoted } from '../sql/dialect';
 
 /** The types of a view's columns; `time` is a text of RFC 3339. */
 export type ViewType = 'text' | 'time' | 'boolean' | 'integer' | 'number' | 'decimal';
@@ -13,10 +13,9 @@ export interface ViewedCollection {
   /** The key of its items. */
   readonly key: number;
   /** The types of properties by their names; with one called `id` where that is a text. */
-  readonly columns: ReadonlyMap<string, ViewType>;
+  readonly columns: () => ReadonlyMap<string, ViewType>;
 }
 
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 const sqliteTypes: Readonly<Record<ViewType, string>> = {
@@ -58,7 +57,7 @@ const postgresColumn = (name: string, type: ViewType): string => {
 };
 
 /** Names of properties that can be columns: PostgreSQL cuts them at 63 bytes; in SQLite they differ in more than their case. */
-const usableColumns = (columns: ViewedCollection['columns']) => {
+const usableColumns = (columns: ReadonlyMap<string, ViewType>) => {
   const known = new Set(['item']);
   return [...columns].filter(([name]) => {
     const key = name.toLowerCase();
@@ -70,7 +69,7 @@ const usableColumns = (columns: ViewedCollection['columns']) => {
 
 /** Writes the select of a view. In SQLite a comment has the types of its columns; see own-statements.ts. */
 const viewSelect = (knex: Knex, { key, columns }: ViewedCollection): string => {
-  const usable = usableColumns(columns);
+  const usable = usableColumns(columns());
   const own = usable.some(([name]) => name === 'id') ? [] : ['"id"'];
   const types = usable.map(([name, type]) => `${quoted(name)} ${sqliteTypes[type]}`);
   const declared = [...own.map((id) => `${id} bigint`), ...types, '"item" json'].join(', ');
