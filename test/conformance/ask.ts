@@ -6,21 +6,10 @@ import type {
   UntypedHandler,
 } from '../../src/engine/operation/handler';
 import type { Principal } from '../../src/http/caller';
-import { askAt } from '../support/ask';
+import { type Answered, type Asked, askAt } from '../support/ask';
 
-/** A request. Header names may be in any case. */
-export interface Question {
-  readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
-}
-
-/** A response. */
-export interface Response {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: string;
-}
+/** A request, and its method: GET unless given. */
+export type Question = Asked & { readonly method?: string };
 
 /**
  * Sends a request; no header is added but the length, and the path stays as it is written.
@@ -30,11 +19,10 @@ export interface Response {
 export const ask = async (
   origin: string,
   path: string,
-  { method = 'GET', headers = {}, body }: Question = {},
-): Promise<Response> => {
+  { method = 'GET', ...asked }: Question = {},
+): Promise<Answered> => {
   const base = new URL(origin).pathname.replace(/\/$/, '');
-  const answer = await askAt(origin)(`${method} ${base}${path}`, { headers, body });
-  return { status: answer.status, headers: answer.headers, body: answer.text };
+  return askAt(origin)(`${method} ${base}${path}`, asked);
 };
 
 /** A handler that records its calls. */
@@ -67,13 +55,13 @@ export const callerOf = (subject: string, given: Partial<Principal> = {}): Princ
 });
 
 /** The error body of an answer, without what differs from case to case. */
-export const errorOf = (response: Response): { code: unknown; type: unknown; message: unknown } => {
-  const { code, type, message } = JSON.parse(response.body);
+export const errorOf = (response: Answered): { code: unknown; type: unknown; message: unknown } => {
+  const { code, type, message } = JSON.parse(response.text);
   return { code, type, message };
 };
 
 /** The paths of the faults that an error body lists. */
-export const faultsOf = (response: Response): string[] =>
-  (JSON.parse(response.body).errors ?? []).map(
+export const faultsOf = (response: Answered): string[] =>
+  (JSON.parse(response.text).errors ?? []).map(
     (fault: { in: string; path: string }) => `${fault.in} ${fault.path}`,
   );

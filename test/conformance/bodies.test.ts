@@ -2,8 +2,9 @@
 
 import { gzipSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Answered } from '../support/ask';
 import { serveDocument } from '../support/serve-document';
-import { ask, errorOf, faultsOf, type Response, recording } from './ask';
+import { ask, errorOf, faultsOf, recording } from './ask';
 
 const pair = {
   type: 'object',
@@ -81,7 +82,7 @@ const post = (
   type: string | undefined,
   body?: string | Uint8Array,
   more: Readonly<Record<string, string>> = {},
-): Promise<Response> => {
+): Promise<Answered> => {
   const headers = { ...(type === undefined ? {} : { 'Content-Type': type }), ...more };
   return ask(url, `/${path}`, { method: 'POST', headers, ...(body === undefined ? {} : { body }) });
 };

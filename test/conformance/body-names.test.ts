@@ -63,7 +63,7 @@ const part = (name: string, value = '1'): string =>
 
 const send = async (url: string, target: string, type: string, body: string) => {
   const asked = { method: 'POST', headers: { 'Content-Type': type }, body };
-  const { status, body: text } = await ask(url, target, asked);
+  const { status, text } = await ask(url, target, asked);
   // A field whose text is no JSON within the limits stays text.
   return [status, /too many names|must be an object, not a text/.test(text)];
 };

@@ -3,8 +3,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { testServer } from '../../src/contract';
 import type { HandlerResponse } from '../../src/engine/responses/response';
+import type { Answered } from '../support/ask';
 import { type ServedOrigin, serveDocument } from '../support/serve-document';
-import { ask, errorOf, type Response } from './ask';
+import { ask, errorOf } from './ask';
 
 const integer = { type: 'integer', format: 'int32' };
 const taken = {
@@ -120,7 +121,7 @@ const logged = ({ errors }: ServedOrigin): readonly string[] =>
   errors.map((fields) => String((fields as { err?: { message?: unknown } }).err?.message));
 
 /** Returns the compared parts: status, media type, body and the headers that matter. */
-const told = ({ status, headers, body }: Response) => ({
+const told = ({ status, headers, text: body }: Answered) => ({
   status,
   type: String(headers['content-type']).replace(/;.*/, ''),
   body: body.replace(/^<\?xml.*\n/, ''),
@@ -163,7 +164,7 @@ describe('a declared answer', () => {
     });
 
     test('with 405 names the methods of the path', async () => {
-      const { status, headers, body } = await ask(checked.url, `/refused${query}`);
+      const { status, headers, text: body } = await ask(checked.url, `/refused${query}`);
       expect([status, headers['allow'], body]).toEqual([405, 'GET, HEAD, OPTIONS', '']);
     });
 
@@ -189,7 +190,7 @@ describe('a declared answer', () => {
   });
 
   test('may be a redirect', async () => {
-    const { status, headers, body } = await ask(checked.url, '/moved');
+    const { status, headers, text: body } = await ask(checked.url, '/moved');
     expect([status, headers['location'], body]).toEqual([302, '/things/7', '']);
   });
 });

@@ -131,7 +131,7 @@ describe.each([true, false])('where checking answers is %s', (validateResponses)
   test.each(cases)('R06 %s, Accept: %s', async (name, accept, type, body) => {
     const answer = await get(name, accept);
     expect([answer.status, answer.headers['content-type']]).toEqual([400, type]);
-    expect(answer.body.replace(/^<\?xml.*\n/, '').slice(0, body.length)).toBe(body);
+    expect(answer.text.replace(/^<\?xml.*\n/, '').slice(0, body.length)).toBe(body);
   });
 });
 
@@ -255,7 +255,7 @@ describe('R15 errors fit what is declared', () => {
       });
       const post = async (path: string, body: string) => {
         const headers = { 'Content-Type': json };
-        return JSON.parse((await ask(url, path, { method: 'POST', headers, body })).body);
+        return JSON.parse((await ask(url, path, { method: 'POST', headers, body })).text);
       };
       expect(await post('/x', '{"items":[{}]}')).toEqual(faults);
       expect(await post('/1', '{}')).toEqual(failure);
@@ -271,7 +271,7 @@ describe('R15 errors fit what is declared', () => {
         validateResponses,
       );
       for (const [name, [, want]] of Object.entries(named)) {
-        const { status, body } = await get(name);
+        const { status, text: body } = await get(name);
         expect([name, status, JSON.parse(body)]).toEqual([name, 400, want]);
       }
     }
@@ -280,7 +280,7 @@ describe('R15 errors fit what is declared', () => {
   test('in XML', async () => {
     const schema = { ...closed({ code: integer, message: text }), xml: { name: 'error' } };
     const get = await serveResponses({ xml: described('Bad', schema, xml) });
-    expect((await get('xml')).body).toMatch(
+    expect((await get('xml')).text).toMatch(
       /<error><code>400<\/code><message>Bad<\/message><\/error>$/,
     );
   });
@@ -298,7 +298,7 @@ describe('R15 errors fit what is declared', () => {
     const get = await serveResponses({ one: described('Bad', {}, key) });
     const answer = await get('one', accept);
     expect([answer.status, answer.headers['content-type']]).toEqual([400, type]);
-    expect(answer.body).toMatch(body);
+    expect(answer.text).toMatch(body);
   });
 });
 
@@ -310,7 +310,7 @@ describe('R06 with a response for all operations', () => {
   test('that is a text', async () => {
     const get = await serveResponses(operations, fallback(text, 'text/plain'));
     const answer = await get('nowhere');
-    expect([answer.status, answer.headers['content-type'], answer.body]).toEqual([
+    expect([answer.status, answer.headers['content-type'], answer.text]).toEqual([
       404,
       'text/plain; charset=utf-8',
       'No operation has this path',
@@ -339,7 +339,7 @@ describe('R06 with a response for all operations', () => {
         const get = await serveResponses(operations, fallback(schema, type), validateResponses);
         const answer = await get('nowhere');
         expect(answer.headers['content-type']).toBe(type);
-        expect(JSON.parse(answer.body)).toMatchObject({ ...body, errors: [] });
+        expect(JSON.parse(answer.text)).toMatchObject({ ...body, errors: [] });
       }
     },
   );
@@ -357,14 +357,14 @@ describe('R06 with a response for all operations', () => {
         { ...operations, undeclared },
         fallback({ ...own, xml: { name: 'own' } }, xml, json),
       );
-      expect(JSON.parse((await get(name, undefined, method)).body).code).toBe(status);
+      expect(JSON.parse((await get(name, undefined, method)).text).code).toBe(status);
       const answer = await get(name, xml, method);
       expect([answer.status, answer.headers['content-type']]).toEqual([
         status,
         `${xml}; charset=utf-8`,
       ]);
       expect(answer.headers['vary']).toBe('Accept');
-      expect(answer.body).toContain(`<own><code>${status}</code>${more}`);
+      expect(answer.text).toContain(`<own><code>${status}</code>${more}`);
     },
   );
 });
@@ -379,7 +379,7 @@ test('R05 406 names what there is', async () => {
       response: { status: 200, body: 'a' },
     },
   });
-  const { status, body, called } = await get('two', 'image/png');
+  const { status, text: body, called } = await get('two', 'image/png');
   expect([status, JSON.parse(body).message, called]).toEqual([
     406,
     'The Accept header must allow one of application/json, application/xml, text/plain',
@@ -404,7 +404,7 @@ describe('R05 the members that a schema of others declares', () => {
   test.each(foreign.map(([name, , , want], at) => [name, at, want] as const))(
     'are filled: %s',
     async (_, at, want) => {
-      expect(JSON.parse((await get(`o${at}`)).body)).toEqual(want);
+      expect(JSON.parse((await get(`o${at}`)).text)).toEqual(want);
     },
   );
 });

@@ -33,15 +33,15 @@ export const exchangeCase = (mediaType: string, textOf: (given: string) => strin
     if (verb === 'refused') {
       const echo = await send('echo', text, mediaType, json);
       expect([text, echo.status, echo.received]).toEqual([text, 400, refused]);
-      expect(JSON.parse(echo.body).type).toBe('invalid-body');
+      expect(JSON.parse(echo.text).type).toBe('invalid-body');
     }
     if (verb === 'read' || verb === 'both') {
       const echo = await send('echo', text, mediaType, json);
-      expect([text, echo.status, echo.body]).toEqual([text, 200, value]);
+      expect([text, echo.status, echo.text]).toEqual([text, 200, value]);
     }
     if (verb === 'written' || verb === 'both') {
       const echo = await send('echo', value, json, mediaType);
-      expect([echo.status, echo.body]).toEqual([200, text]);
+      expect([echo.status, echo.text]).toEqual([200, text]);
       expect(echo.headers['content-type']).toBe(`${mediaType}; charset=utf-8`);
     }
   };

@@ -3,9 +3,10 @@
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { UntypedHandler } from '../../src/engine/operation/handler';
+import type { Answered } from '../support/ask';
 import { serveDocument } from '../support/serve-document';
 import { casesOf, readValue, rowsOf } from '../support/text-cases';
-import { ask, type Response } from './ask';
+import { ask } from './ask';
 
 const item = {
   type: 'object',
@@ -88,7 +89,7 @@ beforeEach(() => {
   read = undefined;
 });
 
-const post = (name: string, type: string, text: string, accept = '*/*'): Promise<Response> =>
+const post = (name: string, type: string, text: string, accept = '*/*'): Promise<Answered> =>
   ask(url, `/${name}`, {
     method: 'POST',
     headers: { 'Content-Type': type, Accept: accept },
@@ -96,7 +97,7 @@ const post = (name: string, type: string, text: string, accept = '*/*'): Promise
   });
 
 /** Expects that the body was refused, the handler never called, and the first fault told. */
-const expectRefusal = ({ status, body: text }: Response, fault: string): void => {
+const expectRefusal = ({ status, text }: Answered, fault: string): void => {
   const { errors = [] } = JSON.parse(text);
   expect([status, read]).toEqual([400, undefined]);
   expect(`${errors[0]?.path} ${errors[0]?.message}`).toContain(fault);
@@ -165,7 +166,7 @@ describe('write', () => {
   ])('R05 %s %#', async (type, value, contentType, text) => {
     body = value;
     const response = await post('list', jsons[0] ?? '', '[]', type);
-    expect([response.status, response.headers['content-type'], response.body]).toEqual([
+    expect([response.status, response.headers['content-type'], response.text]).toEqual([
       200,
       contentType,
       text,

@@ -45,7 +45,7 @@ test.each([
     { echo: { responses, response: { status: 200, body } } },
     { openapi },
   );
-  expect((await get('echo')).body).toBe(text);
+  expect((await get('echo')).text).toBe(text);
 });
 
 test('F10 a form that is too deep is refused', async () => {

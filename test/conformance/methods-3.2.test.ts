@@ -236,7 +236,7 @@ describe('W07 safe', () => {
       headers: json,
       body: '{"limit":1}',
     });
-    expect(JSON.parse(listed.body)).toContainEqual({ id: 'x', name: 'Posted' });
+    expect(JSON.parse(listed.text)).toContainEqual({ id: 'x', name: 'Posted' });
     const refused = await ask(url, '/things', { method: 'QUERY', headers: json, body: '{}' });
     expect(errorOf(refused).code).toBe(400);
   });

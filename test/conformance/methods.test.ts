@@ -60,7 +60,7 @@ describe('D14 methods', () => {
       'content-type': 'application/json',
       'content-length': '1',
     });
-    expect([get.body, head.body]).toEqual(['5', '']);
+    expect([get.text, head.text]).toEqual(['5', '']);
   });
 
   test('D14 the body tells the two kinds of 405 apart, and both say what is allowed', async () => {
@@ -114,7 +114,7 @@ paths:
       document: JSON.stringify(json, null, '\t'),
       handlers: { a: handler },
     });
-    expect((await ask(url, '/a')).body).toBe('5');
+    expect((await ask(url, '/a')).text).toBe('5');
   });
 
   test.each([

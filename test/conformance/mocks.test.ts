@@ -259,11 +259,11 @@ describe('where mocks are wanted', () => {
   )('%s', async (_title, name, body, status = 200) => {
     const response = await ask(url, `/${name}`);
     const mark = response.headers['x-mock'];
-    expect([response.status, response.body, mark]).toEqual([status, body, 'true']);
+    expect([response.status, response.text, mark]).toEqual([status, body, 'true']);
   });
 
   test('the same value in XML', async () => {
-    const { body } = await ask(url, '/made', { headers: { Accept: 'application/xml' } });
+    const { text: body } = await ask(url, '/made', { headers: { Accept: 'application/xml' } });
     const value = '<thing id="9223372036854775807"><kind>large</kind><parts/></thing>';
     expect(body).toBe(`<?xml version="1.0" encoding="UTF-8"?>\n${value}`);
   });
@@ -282,7 +282,7 @@ describe('where mocks are wanted', () => {
     ['example=wrong', '{"id":1,"kind":"small"}'],
   ])('Prefer: %s', async (prefer, body) => {
     const response = await ask(url, '/examples', { headers: { Prefer: prefer } });
-    expect([response.status, response.body]).toEqual([200, body]);
+    expect([response.status, response.text]).toEqual([200, body]);
   });
 
   test('R08 headers that are required, and those that have an example', async () => {
@@ -340,7 +340,7 @@ describe('where mocks are wanted', () => {
     const headers = { ...json, ...key };
     const asked = { method: 'PUT', headers, body: '{"id":1,"secret":"s"}' };
     const response = await ask(url, '/secured?n=1', asked);
-    expect([response.status, response.body, response.headers['x-mock']]).toEqual([
+    expect([response.status, response.text, response.headers['x-mock']]).toEqual([
       200,
       '"string"',
       'true',
@@ -349,7 +349,7 @@ describe('where mocks are wanted', () => {
 
   test('R09 HEAD has the headers alone', async () => {
     const response = await ask(url, '/made', { method: 'HEAD' });
-    expect([response.status, response.body, response.headers['x-mock']]).toEqual([200, '', 'true']);
+    expect([response.status, response.text, response.headers['x-mock']]).toEqual([200, '', 'true']);
   });
 });
 
@@ -377,7 +377,7 @@ describe('W42 examples of OpenAPI 3.2', () => {
     valuesOf<[title: string, name: string, body: string]>(cases, 'W42 examples of OpenAPI 3.2'),
   )('%s', async (_title, name, body) => {
     const response = await ask(url, `/${name}`);
-    expect([response.status, response.body]).toEqual([200, body]);
+    expect([response.status, response.text]).toEqual([200, body]);
   });
 
   test('a header is made of an example with a value', async () => {

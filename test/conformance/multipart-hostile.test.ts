@@ -258,7 +258,7 @@ describe('F05 sizes', () => {
   ])('F05 too large: %s', async (_, body) => {
     for (const headers of [{}, chunked]) {
       const echo = await service.send('thing', body, formType, headers);
-      expect([echo.status, echo.received, JSON.parse(echo.body)]).toMatchObject(tooLarge);
+      expect([echo.status, echo.received, JSON.parse(echo.text)]).toMatchObject(tooLarge);
     }
   });
 

@@ -45,8 +45,8 @@ describe('D16 a number of a document is served back exactly', () => {
   test.each(numbers)('D16 %s', async (written, json) => {
     const text = documentOf(written);
     const { url } = await serveDocument({ document: text });
-    expect((await ask(url, '/openapi.json')).body).toBe(jsonOf(json));
-    expect((await ask(url, '/openapi.yaml')).body).toBe(text);
+    expect((await ask(url, '/openapi.json')).text).toBe(jsonOf(json));
+    expect((await ask(url, '/openapi.yaml')).text).toBe(text);
   });
 
   test.each([
@@ -56,7 +56,7 @@ describe('D16 a number of a document is served back exactly', () => {
     ['1.e400', '1e400'],
   ])('D16 %s, as YAML alone writes it', async (written, json) => {
     const { url } = await serveDocument({ document: documentOf(written) });
-    expect((await ask(url, '/openapi.json')).body).toBe(jsonOf(json));
+    expect((await ask(url, '/openapi.json')).text).toBe(jsonOf(json));
   });
 
   test('D16 by an alias and a merge key', async () => {
@@ -64,7 +64,7 @@ describe('D16 a number of a document is served back exactly', () => {
     const { url } = await serveDocument({
       document: `openapi: 3.0.3\ninfo: { title: A, version: '1' }\npaths: {}\n${anchors}`,
     });
-    expect((await ask(url, '/openapi.json')).body).toContain(
+    expect((await ask(url, '/openapi.json')).text).toContain(
       '"x-a":1e400,"x-b":{"c":1e400},"x-d":{"c":1e400}',
     );
   });
@@ -133,7 +133,7 @@ const echo = () => {
 };
 
 const send = async (url: string, type: string, body: string, path = '/o/1') => {
-  const { status, body: answer } = await ask(url, path, {
+  const { status, text: answer } = await ask(url, path, {
     method: 'POST',
     headers: { 'Content-Type': type, Accept: type.startsWith('multipart') ? '*/*' : type },
     body,
@@ -199,7 +199,7 @@ describe('D16 a decimal', () => {
     expect(seen).toEqual([
       { p: '1.10', q: '2.20', d: { v: '3.30' }, h: '4.40', c: '5.50', body: { l: ['6.60', '7'] } },
     ]);
-    expect(response).toMatchObject({ headers: { 'x-v': '12.50' }, body: '{"l":[6.60,7]}' });
+    expect(response).toMatchObject({ headers: { 'x-v': '12.50' }, text: '{"l":[6.60,7]}' });
   });
 
   test.each(valuesOf<[schema: string, sent: string, status: number]>(cases, 'numbers of a type'))(

@@ -72,7 +72,7 @@ test.each<[title: string, type: number, body: string, want: object]>([
   seen.length = 0;
   const response = await send(formats[type] ?? '', body);
   expect([response.status, seen]).toEqual([200, [want]]);
-  if (type === 0) expect(response.body).toBe(body);
+  if (type === 0) expect(response.text).toBe(body);
 });
 
 test.each([

@@ -3,9 +3,10 @@
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import type { Answered } from '../support/ask';
 import { serveDocument } from '../support/serve-document';
 import { casesOf, readValue } from '../support/text-cases';
-import { ask, callerOf, type Response, recording } from './ask';
+import { ask, callerOf, recording } from './ask';
 
 /** A Parameter Object; without a name it is `p`, without a place in the query. */
 type Declared = Readonly<Record<string, unknown>>;
@@ -72,8 +73,8 @@ const readParameters = async (
 };
 
 /** The errors of the response; a message counts only where one is wanted. */
-const errorsOf = (response: Response, wanted: readonly string[]): string[] =>
-  JSON.parse(response.body).errors.map(
+const errorsOf = (response: Answered, wanted: readonly string[]): string[] =>
+  JSON.parse(response.text).errors.map(
     ({ in: location, path, message }: Record<'in' | 'path' | 'message', string>, index: number) => {
       const place = `${location} ${path}`;
       return wanted[index] === place ? place : `${place} ${message}`;
@@ -212,7 +213,9 @@ test('P22 no fault shows a key, whether a map lies beside it or a parameter has 
     handlers: { a: recording().handler },
     securityHandlers: { apiKey: async () => callerOf('me') },
   });
-  const { status, body } = await ask(url, '/a?key=sesame&x=y', { headers: { 'X-Key': 'sesame' } });
+  const { status, text: body } = await ask(url, '/a?key=sesame&x=y', {
+    headers: { 'X-Key': 'sesame' },
+  });
   expect(status).toBe(400);
   expect(body).not.toContain('sesame');
   const { errors } = JSON.parse(body);

@@ -120,6 +120,6 @@ describe('order', () => {
 
   test('S12 what is refused tells nothing of the request', async () => {
     const response = await strict('strict', { headers: json, body: '{' });
-    expect(Object.keys(JSON.parse(response.body))).toEqual(['code', 'type', 'message']);
+    expect(Object.keys(JSON.parse(response.text))).toEqual(['code', 'type', 'message']);
   });
 });

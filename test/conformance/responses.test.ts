@@ -49,7 +49,7 @@ describe('which response', () => {
   });
 
   test('200 without content where only failures are declared', async () => {
-    const { status, body } = await get('impliedSuccess');
+    const { status, text: body } = await get('impliedSuccess');
     expect([status, body]).toEqual([200, '']);
   });
 
@@ -98,7 +98,7 @@ describe('R02 where responses are not checked', () => {
     ['noHeader', 'application/json', '1'],
   ])('%s is sent as the handler gives it', async (name, type, body) => {
     const answer = await get(name);
-    expect([answer.status, answer.headers['content-type'], answer.body]).toEqual([201, type, body]);
+    expect([answer.status, answer.headers['content-type'], answer.text]).toEqual([201, type, body]);
     expect(answer.logged).toEqual([]);
   });
 });
@@ -150,7 +150,7 @@ describe('default', () => {
     ['besideRange', 'application/json', '[1]'],
   ])('R03 %s', async (name, type, body) => {
     const response = await get(name, type, 'GET', '?n=1');
-    expect([response.status, response.headers['content-type'], response.body]).toEqual([
+    expect([response.status, response.headers['content-type'], response.text]).toEqual([
       200,
       type,
       body,
@@ -197,7 +197,7 @@ describe('content', () => {
 
   test('R04 a response without content carries none', async () => {
     const response = await get('empty', 'text/html');
-    expect([response.status, response.body, response.headers['content-length']]).toEqual([
+    expect([response.status, response.text, response.headers['content-length']]).toEqual([
       200,
       '',
       '0',
@@ -207,18 +207,18 @@ describe('content', () => {
 
   test('R04 a failure without content carries none', async () => {
     const response = await get('fails');
-    expect([response.status, response.body]).toEqual([400, '']);
+    expect([response.status, response.text]).toEqual([400, '']);
   });
 
   test.each(['204', '304'])('R09 %s', async (name) => {
     const response = await get(name);
-    expect([response.status, response.body]).toEqual([Number(name), '']);
+    expect([response.status, response.text]).toEqual([Number(name), '']);
     expect(response.headers).not.toHaveProperty('content-length');
   });
 
   test('R09 HEAD', async () => {
     const response = await get('200', undefined, 'HEAD');
-    expect([response.status, response.body, response.called]).toEqual([200, '', true]);
+    expect([response.status, response.text, response.called]).toEqual([200, '', true]);
     expect(response.headers).toMatchObject({
       'content-length': '1',
       'content-type': 'application/json',
@@ -280,7 +280,7 @@ describe('values', () => {
     ['R12 JSON', 'counts', both[0], '{"available":3,"on hold":0,"__proto__":1}'],
   ])('%s', async (_title, name, accept, body) => {
     const response = await get(name, accept);
-    expect([response.status, response.body]).toEqual([
+    expect([response.status, response.text]).toEqual([
       200,
       accept === both[1] ? `<?xml version="1.0" encoding="UTF-8"?>\n${body}` : body,
     ]);
@@ -288,7 +288,7 @@ describe('values', () => {
 
   test('R10 R11 XML', async () => {
     const response = await get('user', both[1]);
-    expect(response.body).toContain(
+    expect(response.text).toContain(
       '<user><id>9223372036854775807</id><user><id>-1</id></user></user>',
     );
   });
@@ -401,7 +401,7 @@ describe('headers', () => {
         500,
         ['Invalid character in header content ["X-Own"]'],
       ]);
-      expect(JSON.parse(response.body)).toMatchObject({ code: 500, type: 'internal' });
+      expect(JSON.parse(response.text)).toMatchObject({ code: 500, type: 'internal' });
     },
   );
 

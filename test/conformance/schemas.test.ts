@@ -27,7 +27,7 @@ test('D09 a fault in a leaf is named, and a tree deeper than any limit is refuse
   const echo = await send('tree', '{"n":1,"below":[{"n":2,"below":[{}]}]}');
   expect([echo.status, faultsOf(echo)]).toEqual([400, ['body /below/0/below/0/n']]);
   const deep = await send('tree', '{"n":1,"below":['.repeat(5000) + ']}'.repeat(5000));
-  expect([deep.status, deep.received, JSON.parse(deep.body).type]).toEqual([
+  expect([deep.status, deep.received, JSON.parse(deep.text).type]).toEqual([
     400,
     refused,
     'invalid-body',

@@ -1,8 +1,9 @@
 /** Serves one operation for each schema of a multipart body; its handler remembers what it was called with. */
 
 import { expect } from '@jest/globals';
+import type { Answered } from '../support/ask';
 import { serveDocument } from '../support/serve-document';
-import { ask, errorOf, faultsOf, type Response } from './ask';
+import { ask, errorOf, faultsOf } from './ask';
 import { refused } from './serve-schemas';
 
 /** A part by hand; the bytes of `value` go out as they are. */
@@ -49,7 +50,7 @@ export interface MultipartOperation {
 }
 
 /** The result of one body. */
-export interface MultipartEcho extends Response {
+export interface MultipartEcho extends Answered {
   /** The argument of the handler; `refused` where it was not called. */
   readonly received: unknown;
   /** The file of each byte value among the properties. */

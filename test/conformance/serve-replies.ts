@@ -1,8 +1,9 @@
 /** Serves operations that answer what a test says. */
 
 import type { UntypedHandler } from '../../src/engine/operation/handler';
+import type { Answered } from '../support/ask';
 import { serveDocument } from '../support/serve-document';
-import { ask, type Response } from './ask';
+import { ask } from './ask';
 
 /** An operation's Responses Object, what its handler gives, and what else the operation says. */
 export interface Answering {
@@ -12,7 +13,7 @@ export interface Answering {
 }
 
 /** An answer, and what the service logged as its own fault. */
-export interface Answered extends Response {
+export interface Replied extends Answered {
   readonly logged: readonly string[];
   /** True where the handler was called. */
   readonly called: boolean;
@@ -24,7 +25,7 @@ export type Get = (
   accept?: string,
   method?: string,
   query?: string,
-) => Promise<Answered>;
+) => Promise<Replied>;
 
 /** Errors of Node's own modules are of another realm than the test's, so `instanceof` does not know them. */
 const messageOf = (fields: object): string => {

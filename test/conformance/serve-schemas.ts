@@ -1,13 +1,14 @@
 /** Serves one operation for each schema: it takes a value and gives the same one back. */
 
+import type { Answered } from '../support/ask';
 import { serveDocument } from '../support/serve-document';
-import { ask, type Response } from './ask';
+import { ask } from './ask';
 
 /** Schemas by a name of the test's choice. */
 export type Schemas = Readonly<Record<string, object>>;
 
 /** The result of one value. */
-export interface Echo extends Response {
+export interface Echo extends Answered {
   /** The argument of the handler; `refused` where it was not called. */
   readonly received: unknown;
 }

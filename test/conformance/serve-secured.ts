@@ -2,8 +2,9 @@
 
 import type { SecurityHandlers } from '../../src/engine/security/credentials';
 import type { Principal } from '../../src/http/caller';
+import type { Answered } from '../support/ask';
 import { serveDocument } from '../support/serve-document';
-import { ask, callerOf, type Question, type Response } from './ask';
+import { ask, callerOf, type Question } from './ask';
 
 /** Security Scheme Objects. */
 const securitySchemes = {
@@ -41,7 +42,7 @@ const securityHandlers: SecurityHandlers = {
 type Requirements = readonly Readonly<Record<string, readonly string[]>>[];
 
 /** The result of a request: the caller that the handler was given; `refused` where it was not called. */
-export interface Admission extends Response {
+export interface Admission extends Answered {
   readonly subject: string | undefined;
 }
 

@@ -98,7 +98,7 @@ interface Reply {
 }
 
 const replyTo = async (...asked: Parameters<typeof ask>): Promise<Reply> => {
-  const { status, body } = await ask(...asked);
+  const { status, text: body } = await ask(...asked);
   const message = body === '' ? undefined : JSON.parse(body).errors?.[0]?.message;
   return { status, message };
 };

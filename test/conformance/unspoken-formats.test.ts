@@ -1,8 +1,9 @@
 /** Formats without a codec, odd base paths and other HTTP schemes: what real documents ask for beside the usual. */
 
 import { describe, expect, test } from '@jest/globals';
+import type { Answered } from '../support/ask';
 import { serveDocument } from '../support/serve-document';
-import { ask, callerOf, errorOf, type Response, recording } from './ask';
+import { ask, callerOf, errorOf, recording } from './ask';
 
 const object = { type: 'object', properties: { pages: { type: 'array', items: {} } } };
 const list = { type: 'array', items: object };
@@ -32,7 +33,7 @@ describe('B08 a format that no codec speaks', () => {
       },
       handlers: { a: Object.values(sent)[0] === bytes ? givenBytes.handler : given.handler },
     });
-  const post = (url: string, type: string, headers = {}): Promise<Response> =>
+  const post = (url: string, type: string, headers = {}): Promise<Answered> =>
     ask(url, '/a', { method: 'POST', headers: { 'content-type': type, ...headers }, body: 'a;b' });
 
   test.each<[key: string, schema: object, want: string | Buffer]>([
@@ -50,7 +51,7 @@ describe('B08 a format that no codec speaks', () => {
     const { calls } = schema === bytes ? givenBytes : given;
     calls.length = 0;
     const response = await post(url, key);
-    expect([response.status, response.body]).toEqual([200, text]);
+    expect([response.status, response.text]).toEqual([200, text]);
     expect(calls.map(({ body }) => body)).toEqual([want]);
   });
 
@@ -106,11 +107,9 @@ describe('B08 a format that no codec speaks', () => {
   test.each(unusable)('R05 %s %j cannot be written, and is not offered', async (key, schema) => {
     const { url } = await serve({ [json]: {} }, { [key]: schema, 'text/css': { type: 'string' } });
     const answers = (accept: string) =>
-      ask(url, '/a', { method: 'POST', headers: { accept } }).then(({ status, headers, body }) => [
-        status,
-        headers['content-type'],
-        body,
-      ]);
+      ask(url, '/a', { method: 'POST', headers: { accept } }).then(
+        ({ status, headers, text: body }) => [status, headers['content-type'], body],
+      );
     expect(await answers('*/*')).toEqual([200, 'text/css; charset=utf-8', text]);
     expect(await answers(key)).toEqual([406, json, expect.stringContaining('one of text/css"')]);
   });
@@ -140,7 +139,7 @@ describe('B08 a format that no codec speaks', () => {
       },
       handlers: { a: recording({ status: 201, body: { pages: [] } }).handler },
     });
-    const { status, headers, body } = await ask(url, '/a');
+    const { status, headers, text: body } = await ask(url, '/a');
     expect([status, headers['content-type'], body]).toEqual([201, undefined, '']);
   });
 });

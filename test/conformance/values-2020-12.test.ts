@@ -132,7 +132,7 @@ describe.each(
     const headers = { 'Content-Type': type, Accept: type };
     const answer = await ask(url, `/${name}`, { method: 'POST', headers, body: sent });
     expect([answer.status, seen, errors]).toEqual([200, [read], []]);
-    expect(answer.body).toContain(sent);
+    expect(answer.text).toContain(sent);
   });
 });
 
@@ -184,7 +184,7 @@ test.each<[type: string, sent: string, read: unknown]>([
     const headers = { 'Content-Type': type, Accept: type };
     const answer = await ask(url, '/a', { method: 'POST', headers, body: sent });
     expect([answer.status, seen, errors]).toEqual([200, [read], []]);
-    expect(answer.body.replace(/^<\?.*\n/, '')).toBe(sent);
+    expect(answer.text.replace(/^<\?.*\n/, '')).toBe(sent);
   }
 });
 
@@ -246,8 +246,8 @@ test.each(formats)('V16 readOnly and writeOnly by pattern: %s', async (type) => 
     { w1: 2n, a: 1 },
     { w1: 2n, a: 1 },
   ]);
-  expect(answers[0]?.body).toMatch(/3/);
-  expect(answers[0]?.body).not.toMatch(/w1|2</);
+  expect(answers[0]?.text).toMatch(/3/);
+  expect(answers[0]?.text).not.toMatch(/w1|2</);
 });
 
 test.each([
@@ -300,6 +300,6 @@ test.each([
   });
   const headers = { 'Content-Type': type, Accept: type };
   const answer = await ask(url, '/a', { method: 'POST', headers, body: text });
-  expect([answer.status, answer.body, errors]).toEqual([200, text, []]);
+  expect([answer.status, answer.text, errors]).toEqual([200, text, []]);
   expect(seen).toEqual([[2n ** 63n - 1n, { a: 1n }, true]]);
 });

@@ -78,14 +78,14 @@ describe('what is served of a document that generators cannot use', () => {
     ['openapi.yaml?original', document],
   ])('%s', async (path, want) => {
     const { url } = await serveDocument({ document });
-    expect(parse((await ask(url, `/${path}`)).body)).toMatchObject(want);
+    expect(parse((await ask(url, `/${path}`)).text)).toMatchObject(want);
   });
 
   test('is the text itself where nothing stands in the way', async () => {
     const text = "# Ours\nopenapi: 3.0.3\ninfo: { title: A, version: '1' }\npaths: {}\n";
     const { url } = await serveDocument({ document: text });
     for (const query of ['', '?original', '?other']) {
-      expect((await ask(url, `/openapi.yaml${query}`)).body).toBe(text);
+      expect((await ask(url, `/openapi.yaml${query}`)).text).toBe(text);
     }
   });
 });

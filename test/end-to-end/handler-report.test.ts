@@ -177,7 +177,7 @@ test('demo data that does not fit is left out, and defaults are filled in', asyn
   expect(findings).toEqual([
     'handlers/box/demo.js: items 2, 4 of pets do not fit Pet (specs/box.yaml:27) and are left out: /kind must be one of "cat", "dog"',
   ]);
-  const { body } = await ask(origin, '/box/pets');
+  const { text: body } = await ask(origin, '/box/pets');
   expect(JSON.parse(body)).toEqual([
     { kind: 'cat', id: 1, name: 'a' },
     { kind: 'dog', id: 2 },
@@ -210,7 +210,7 @@ test.each<[title: string, id: string, items: string, ids: readonly unknown[]]>([
   };
   const { origin, findings } = await startWith(files, { DEMO_DATA: 'true' });
   expect(findings).toEqual([]);
-  const { body } = await ask(origin, '/box/pets');
+  const { text: body } = await ask(origin, '/box/pets');
   expect(JSON.parse(body).map((pet: { id: unknown }) => pet.id)).toEqual(ids);
 });
 
@@ -222,7 +222,7 @@ test('operations that need a collection without schema answer 501, others work',
   });
   const answers = [];
   for (const path of ['/box/pets', '/box/pets/1', '/box/hello']) {
-    const { status, body } = await ask(origin, path);
+    const { status, text: body } = await ask(origin, path);
     answers.push([status, body && JSON.parse(body).message]);
   }
   const reason = 'The document has no schema Pet.';
@@ -321,7 +321,7 @@ test('in production handlers are made once, and may take the methods of collecti
   expect(findings).toEqual([]);
   const hello = await ask(origin, '/box/hello');
   const list = await ask(origin, '/box/pets');
-  expect([hello.headers['calls'], list.status, list.body]).toEqual(['made', 200, '[]']);
+  expect([hello.headers['calls'], list.status, list.text]).toEqual(['made', 200, '[]']);
 });
 
 const asking = `exports.handlers = async ({ pets }) => {
@@ -336,8 +336,8 @@ const asking = `exports.handlers = async ({ pets }) => {
 test('a factory is awaited, and may ask the database', async () => {
   const { origin, findings } = await startWith({ ...petstore, 'handlers/box/pet.js': asking });
   expect(findings).toEqual([]);
-  expect((await ask(origin, '/box/pets')).body).toContain('Rex');
-  expect((await ask(origin, '/box/pets/1')).body).toContain('Rex');
+  expect((await ask(origin, '/box/pets')).text).toContain('Rex');
+  expect((await ask(origin, '/box/pets/1')).text).toContain('Rex');
 });
 
 test('a factory that fails after it has begun takes its operations out of service', async () => {
@@ -389,7 +389,7 @@ test('a module that cannot be loaded takes out its own operations alone, and lea
   const answers = ['hello', 'pets', 'pets/1'].map((path) => ask(origin, `/box/${path}`));
   const [hello, list, mock] = await Promise.all(answers);
   expect([hello?.status, list?.status, mock?.status]).toEqual([501, 200, 200]);
-  expect([list?.body, mock?.headers['x-mock']]).toEqual([expect.stringContaining('Rex'), 'true']);
+  expect([list?.text, mock?.headers['x-mock']]).toEqual([expect.stringContaining('Rex'), 'true']);
 });
 
 test('a mock is marked wherever it is seen', async () => {
@@ -400,15 +400,15 @@ test('a mock is marked wherever it is seen', async () => {
   });
   const base = `${origin}/petstore`;
   const login = await ask(base, '/user/login?username=a&password=b');
-  expect([login.status, login.headers['x-mock'], JSON.parse(login.body)]).toEqual([
+  expect([login.status, login.headers['x-mock'], JSON.parse(login.text)]).toEqual([
     200,
     'true',
     // The example of the document is public.
     '2YotnFZFEjr1zCsicMWpAA',
   ]);
   const start = await ask(origin, '/');
-  expect(start.body).toContain('<strong>18 mocked</strong>');
-  const { paths } = JSON.parse((await ask(base, '/docs/openapi.json')).body);
+  expect(start.text).toContain('<strong>18 mocked</strong>');
+  const { paths } = JSON.parse((await ask(base, '/docs/openapi.json')).text);
   expect(paths['/user/login'].get.summary).toMatch(/^Mock: /);
   expect(paths['/store/inventory'].get.summary).not.toMatch(/^Mock/);
 });

@@ -1,28 +1,16 @@
 /** Conditional requests, where a document declares them: ETag, If-None-Match and If-Match, and headers of one value. */
 
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { testServer } from '../../src/contract';
-import { loadApiDocument } from '../../src/engine';
-import { askAt } from '../support/ask';
-import { environmentOf, testHandlers } from '../support/service-folder';
-import { startTestServer, stopTestServer, type TestServer } from '../support/start';
+import { describe, expect, test } from '@jest/globals';
+import request from 'supertest';
+import { askService, testContract, testHandlers, useTestService } from '../support/service-folder';
 
-const environment = environmentOf(__dirname);
+const service = useTestService(__dirname, 'notes', () => ({
+  environment: { CORS_ORIGINS: 'https://app.example' },
+}));
+const askAt = askService(service);
 
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await startTestServer({ ...environment, CORS_ORIGINS: 'https://app.example' });
-});
-
-afterAll(() => stopTestServer(server));
-
-type Headers = Readonly<Record<string, string>>;
-
-const ask = (request: string, body?: object, headers: Headers = {}) =>
-  askAt(server.running.origin)(request.replace(' /', ' /notes/'), {
-    ...{ key: 'special-key', headers, body },
-  });
+const ask = (request: string, body?: object, headers?: Readonly<Record<string, string>>) =>
+  askAt(request.replace(' /', ' /notes/'), body, headers);
 
 /** Adds a note; gives its path and tag. */
 const addNote = async (text = 'Milk') => {
@@ -184,17 +172,12 @@ test('the responses of a deprecated operation say so, to pages of other origins 
   ]);
   const exposed = String(headers['access-control-expose-headers']).split(',');
   expect(exposed).toEqual(expect.arrayContaining(['Deprecation', 'Sunset', 'Link']));
-  const refused = await askAt(server.running.origin)('GET /notes/count');
+  const refused = await request(service().app).get('/notes/count');
   expect([refused.status, refused.headers['deprecation']]).toEqual([401, '@1767225600']);
 });
 
 test('it passes the test of its document', async () => {
-  const { failures, coverage } = await testServer({
-    document: await loadApiDocument(`${environment.SPECS_DIRECTORY}/notes.yaml`),
-    url: `${server.running.origin}/notes`,
-    credentials: [{ scheme: 'key', scopes: undefined, value: 'special-key' }],
-    depth: 'quick',
-  });
+  const { failures, coverage } = await testContract(__dirname, 'notes', service());
   expect(failures).toEqual([]);
   const unreached = coverage.operations.flatMap(({ statuses }) =>
     statuses.flatMap(({ key, count }) => (count === 0 ? [key] : [])),

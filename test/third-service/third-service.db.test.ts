@@ -1,28 +1,11 @@
 /** A new service is a document and handlers: the library beside this file is served without any change under src. */
 
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { testServer } from '../../src/contract';
-import { loadApiDocument } from '../../src/engine';
-import { askAt } from '../support/ask';
-import { environmentOf, testHandlers } from '../support/service-folder';
-import { startTestServer, stopTestServer, type TestServer } from '../support/start';
+import { describe, expect, test } from '@jest/globals';
+import request from 'supertest';
+import { askService, testContract, testHandlers, useTestService } from '../support/service-folder';
 
-const environment = environmentOf(__dirname);
-
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await startTestServer(environment);
-});
-
-afterAll(() => stopTestServer(server));
-
-const ask = (request: string, body?: unknown) =>
-  askAt(server.running.origin)(request, {
-    key: 'special-key',
-    ...(body !== undefined && { body: JSON.stringify(body), type: 'application/json' }),
-  });
+const service = useTestService(__dirname, 'library');
+const ask = askService(service);
 
 const book = (id: bigint | number, more: object = {}) => ({
   id: Number(id),
@@ -50,10 +33,7 @@ describe('it', () => {
 
   test('finds by id, in JSON and XML, and keeps int64 exact', async () => {
     await ask('POST /library/books', { id: 8, title: 'Exact', authors: ['Cy'] });
-    const found = await askAt(server.running.origin)('GET /library/books/8', {
-      key: 'special-key',
-      accept: 'application/xml',
-    });
+    const found = await ask('GET /library/books/8', undefined, { Accept: 'application/xml' });
     expect(found.text).toMatch(/<Book id="8"><title>Exact<\/title><author>Cy<\/author>/);
     expect((await ask('GET /library/books/9223372036854775807')).status).toBe(404);
     expect((await ask('GET /library/books/9223372036854775808')).status).toBe(400);
@@ -133,24 +113,19 @@ describe('it', () => {
 
   test('publishes nothing of what it stores by a schema of its own', async () => {
     for (const path of ['openapi.json', 'openapi.yaml', 'docs/']) {
-      const { status, text } = await askAt(server.running.origin)(`GET /library/${path}`);
+      const { status, text } = await request(service().app).get(`/library/${path}`);
       expect([path, status]).toEqual([path, 200]);
       expect(text).not.toMatch(/\breaders\b|\blent"?:/);
     }
   });
 
   test('is secured as its document says', async () => {
-    expect((await askAt(server.running.origin)('GET /library/books')).status).toBe(401);
+    expect((await request(service().app).get('/library/books')).status).toBe(401);
   });
 });
 
 test('it keeps to its document', async () => {
-  const { failures, coverage } = await testServer({
-    document: await loadApiDocument(join(environment.SPECS_DIRECTORY, 'library.yaml')),
-    url: `${server.running.origin}/library`,
-    credentials: [{ scheme: 'key', scopes: undefined, value: 'special-key' }],
-    depth: 'quick',
-  });
+  const { failures, coverage } = await testContract(__dirname, 'library', service());
   expect(failures).toEqual([]);
   const withoutSuccess = coverage.operations.filter(
     ({ statuses }) => !statuses.some(({ key, count }) => /^[23]/.test(key) && count > 0),

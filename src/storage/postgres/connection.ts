@@ -40,18 +40,20 @@ const connectionOver = (client: ClientBase): Connection => {
     isSending = false;
   };
 
-  const askFor = (statement: ReturnType<typeof ownStatement>): Promise<StatementResult> =>
+  const ask = (
+    sql: string,
+    values: readonly Value[],
+    rowReader?: SentStatement['rowReader'],
+  ): Promise<StatementResult> =>
     new Promise((resolve, reject) => {
       const fail = (error: unknown): void => {
         if (!isSkipped(error)) failure ??= error;
         reject(isSkipped(error) ? new Skipped(failure ?? error) : error);
       };
-      waiting.push({ ...statement, resolve, reject: fail });
+      waiting.push({ sql, values, rowReader, resolve, reject: fail });
       isWanted = true;
       if (!isSending) void sendAll();
     });
-  const ask = (sql: string, values: readonly Value[]): Promise<StatementResult> =>
-    askFor({ sql, values });
 
   /** Sends a statement with the next one that is asked for. */
   const add = (
@@ -62,7 +64,7 @@ const connectionOver = (client: ClientBase): Connection => {
     const fail = (error: unknown): void => {
       if (!isSkipped(error)) failure ??= failureOf(error);
     };
-    waiting.push({ sql, values, resolve: () => undefined, reject: fail });
+    waiting.push({ sql, values, rowReader: undefined, resolve: () => undefined, reject: fail });
   };
 
   return {
@@ -71,7 +73,8 @@ const connectionOver = (client: ClientBase): Connection => {
     async runOwn(sql, values) {
       // The statements of a batch are one transaction.
       if (!hasBegun && isPooled(client)) add(pooledSettings, []);
-      return askFor(ownStatement(sql, values));
+      const own = ownStatement(sql, values);
+      return ask(own.sql, own.values, own.rowReader);
     },
     async send({ sql, bind }, parameters, failureOf) {
       add(sql, bind(parameters), failureOf);

@@ -96,9 +96,16 @@ const prepare = (raw: Database, sql: string): Prepared => {
   const statement = raw.prepare(sql);
   if (!statement.reader) return { statement, readers: [] };
   const types = columnTypes(raw, statement);
-  const readers = statement
-    .columns()
-    .map(({ name }, at) => [name, readerOf(types[at] ?? null)] as const);
+  const readers = statement.columns().map(
+    ({ name, column }, at) =>
+      [
+        // A call without a name has that of its function, as on PostgreSQL.
+        column === null
+          ? name.replace(/^(\w+)\s*\(.*\)$/s, (_, called) => called.toLowerCase())
+          : name,
+        readerOf(types[at] ?? null),
+      ] as const,
+  );
   // Rows of values, which are read here, take half the time of objects.
   return { statement: statement.raw().safeIntegers(), readers };
 };
@@ -114,6 +121,8 @@ const withTime = (sql: string): string =>
 
 /** Makes what runs statements on a connection. */
 export const ownStatements = (raw: Database) => {
+  // As on PostgreSQL.
+  raw.pragma('case_sensitive_like = ON');
   const mostPrepared = 200;
   const known = new Map<string, Prepared>();
   const schemaVersion = raw.prepare('PRAGMA schema_version').pluck();

@@ -115,11 +115,20 @@ interface KnexQuery {
   response?: OwnResult;
 }
 
+/** The parts of Knex's compiler of queries that are replaced. */
+interface QueryCompiler {
+  readonly single: { readonly returning?: unknown; readonly insert?: unknown };
+  del(): unknown;
+  insert(): unknown;
+  whereLike(condition: object): string;
+  whereILike(condition: object): string;
+}
+
 /** The parts of Knex's clients that are replaced. */
 interface KnexClient {
   positionBindings(sql: string): string;
   parameterize(values: unknown, ...rest: unknown[]): string;
-  queryCompiler(...given: unknown[]): { single: { returning?: unknown }; del(): unknown };
+  queryCompiler(...given: unknown[]): QueryCompiler;
   query(connection: unknown, query: string | KnexQuery): Promise<KnexQuery>;
   processResponse(query: KnexQuery, runner: unknown): unknown;
 }
@@ -162,10 +171,23 @@ export const overrideClient = (
     return query.output.call(runner, isServer ? { rows, rowCount: count } : rows);
   };
   if (isServer) return;
-  // Knex leaves `returning` out where SQLite deletes.
   client.queryCompiler = (...given) => {
     const compiler = queryCompiler.apply(client, given);
-    const { del } = compiler;
+    const { del, insert } = compiler;
+    compiler.insert = () => {
+      const columnsOf = (row: unknown) =>
+        Object.entries(Object(row)).flatMap(([column, value]) =>
+          value === undefined ? [] : column,
+        );
+      const rows = [compiler.single.insert].flat().map((row) => String(columnsOf(row).sort()));
+      if (new Set(rows).size <= 1) return insert.call(compiler);
+      throw new Error('SQLite has no default for a column that only some rows of an insert have');
+    };
+    compiler.whereILike = (condition) =>
+      compiler
+        .whereLike(condition)
+        .replace(/^(.*) ((?:not )?like) (.*)$/s, 'lower($1) $2 lower($3)');
+    // Knex leaves `returning` out where SQLite deletes.
     compiler.del = () => {
       const sql = del.call(compiler);
       const { returning } = compiler.single;

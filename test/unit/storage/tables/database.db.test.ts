@@ -104,6 +104,9 @@ describe('values', () => {
       },
     ],
     ['an average', () => database('loan').avg({ id: 'id' }).first(), { id: 2 }],
+    ['a count without a name', () => database('loan').count().sum('id'), [{ count: 3, sum: 6 }]],
+    ['like', () => database('loan').where('note', 'like', 'X%').pluck('note'), []],
+    ['ilike', () => database('loan').whereILike('note', 'X%').pluck('note'), ['x']],
     ['changes', () => database('loan').where('note', 'x').update({ price: 2 }), 1],
     [
       'changed rows',
@@ -144,6 +147,12 @@ describe('values', () => {
 });
 
 describe('failures', () => {
+  test('rows of different columns, of which SQLite has no defaults', () => {
+    const added = database('loan').insert([{ note: 'r1' }, { note: 'r2', price: 2 }]);
+    if (isPostgres) expect(added.toString()).toContain('DEFAULT');
+    else expect(() => added.toString()).toThrow(/^SQLite has no default for a column that only/);
+  });
+
   test.each<[string, () => PromiseLike<unknown>, object]>([
     [
       'unique',
