@@ -34,7 +34,7 @@ describe('an entity tag', () => {
     expect(headers['etag']).toBe(put.headers['etag']);
   });
 
-  test('is the same for the same stored text, on either database and after a restart', async () => {
+  test('is a digest of the stored text, so that it is the same after a restart and on another database', async () => {
     const { text, headers } = await ask('POST /notes', { text: 'The first of a database' });
     const { id } = JSON.parse(text);
     const { createHash } = await import('node:crypto');
