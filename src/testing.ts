@@ -1,14 +1,14 @@
 /** Tests of handlers: one service as the server serves it, on a database of its own, without a port. */
 
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
-import { join } from 'node:path';
+import { parse } from 'node:path';
 import type { Knex } from 'knex';
 import { pino } from 'pino';
 import { describeDiagnostic } from './document/diagnostics/diagnostic';
 import { type App, handleApp, readApp } from './host/app';
 import { seedDemoData } from './host/demo-data';
+import { filesIn } from './host/documents';
 import type { HandledService, PreparedService } from './host/prepared-service';
 import type { ServiceData } from './host/service-data';
 import type { Principal } from './http/caller';
@@ -56,14 +56,6 @@ export interface TestService {
   /** Ends the handlers, and removes the database. */
   close(): Promise<void>;
 }
-
-const documentOf = (folder: string, name: string): string => {
-  const found = ['yaml', 'yml', 'json']
-    .map((ending) => join(folder, `${name}.${ending}`))
-    .find(existsSync);
-  if (found === undefined) throw new Error(`There is no document ${name} in ${folder}`);
-  return found;
-};
 
 /** Makes a database that nothing else uses: in memory, or on the PostgreSQL server of a URL. */
 const ownDatabase = async (server: string | undefined) => {
@@ -134,6 +126,8 @@ export const openTestService = async (
   name: string,
   { specs = 'specs', handlers = 'handlers', replace, environment }: TestServiceOptions = {},
 ): Promise<TestService> => {
+  const file = filesIn([specs]).find((one) => parse(one).name === name);
+  if (file === undefined) throw new Error(`There is no document ${name} in ${specs}`);
   const database = await ownDatabase(process.env['DATABASE_URL']);
   const config = readConfig({
     ...{ SPECS_DIRECTORY: specs, HANDLERS_DIRECTORY: handlers, DATABASE_URL: database.url },
@@ -149,13 +143,12 @@ export const openTestService = async (
     },
   });
   const shared = await processContext(config, { log, clock: now });
-  const origin = 'http://localhost';
   const db = await openDatabase(config.databaseUrl);
   const callers = testCallers();
   const make = async (replaced: object | undefined, before?: ServingApp): Promise<ServingApp> => {
-    const settings = { ...appSettings(config, origin, shared, {}), replaced };
-    const ownSettings = { ...settings, sources: [documentOf(specs, name)] };
-    const context = { ...shared, origin, db };
+    const context = { ...shared, origin: 'http://localhost', db };
+    const settings = { ...appSettings(config, context.origin, shared, {}), replaced };
+    const ownSettings = { ...settings, sources: [file] };
     const read = await readApp<MountedService>(ownSettings);
     const open = async (service: PreparedService) =>
       callers.accept(await mountedData(service, context, before !== undefined));

@@ -47,7 +47,7 @@ export const isFolder = (source: string): boolean =>
   !isRemote(source) && existsSync(source) && statSync(source).isDirectory();
 
 /** Lists the files of sources, each once. */
-const filesIn = (sources: readonly string[]): readonly string[] => {
+export const filesIn = (sources: readonly string[]): readonly string[] => {
   const files = sources.flatMap((source) =>
     isFolder(source)
       ? readdirSync(source)

@@ -17,11 +17,10 @@ import {
   UnusableSchema,
 } from './collections/item-schema';
 import { type CollectionDeclaration, collectionRegister } from './collections/register-collections';
-import { type Database, type Transaction, within } from './database/database';
+import { type Database, type Transaction, within, workWithin } from './database/database';
 import { type IdentifiedUser, type Users, usersOver } from './identity/users';
 import { isPostgres } from './sql/dialect';
 import { type JobLeases, jobLeases } from './tables/job-leases';
-import type { TransactionDatabase } from './tables/own-database';
 import type { OwnMigration } from './tables/own-migrations';
 import { updateViews, type ViewedCollection } from './tables/views';
 
@@ -194,23 +193,25 @@ export const openServiceStorage = async (
 
   const transaction: ServiceStorage['transaction'] = async (work) => {
     await views();
-    return tracked.transaction(async (trx) => {
-      await takeTurn(trx);
-      const over = within(db, trx);
-      let own: TransactionDatabase | undefined;
-      const stored = { ...collectionsIn(over), users: usersIn?.(over) };
-      const kept = Object.defineProperty(stored, 'database', {
-        enumerable: true,
-        get: () => {
-          own ??= tables().inside(over.runOwn);
-          return own.database;
-        },
-      }) as KeptInTransaction;
-      const result = await work(kept);
-      // Work that went on after a failure is not kept: PostgreSQL has undone it.
-      const failure = own?.failure();
-      if (failure !== undefined) throw failure;
-      return result;
+    return tracked.transaction(async (shared) => {
+      await takeTurn(shared);
+      return workWithin(shared, async (trx) => {
+        const over = within(db, trx);
+        let own: ReturnType<ReturnType<typeof tables>['inside']> | undefined;
+        const stored = { ...collectionsIn(over), users: usersIn?.(over) };
+        const kept = Object.defineProperty(stored, 'database', {
+          enumerable: true,
+          get: () => {
+            own ??= tables().inside(over.runOwn);
+            return own.database;
+          },
+        }) as KeptInTransaction;
+        const result = await work(kept);
+        // Work that went on after a failure is not kept: PostgreSQL has undone it.
+        const failure = own?.failure();
+        if (failure !== undefined) throw failure;
+        return result;
+      });
     });
   };
 

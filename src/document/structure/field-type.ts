@@ -141,15 +141,12 @@ export const referable = (...given: Parameters<typeof fixed>): ObjectType => ({
 /** The objects of one version of OpenAPI. */
 export type ObjectTypes = Readonly<Record<ObjectName, ObjectType>>;
 
-/** The differences of an object from that of the version before; a field that is undefined is gone. */
-interface ObjectChange extends Partial<Omit<ObjectType, 'fields'>> {
-  readonly fields?: Readonly<Record<string, Field | undefined>>;
-}
+type ChangedFields = { readonly fields?: Readonly<Record<string, Field | undefined>> };
 
-/** Makes the objects of a version from those of the version before. */
+/** Makes the objects of a version from those of the version before; a field that is undefined is gone. */
 export const withChanges = (
   types: ObjectTypes,
-  changes: Partial<Record<ObjectName, ObjectChange>>,
+  changes: Partial<Record<ObjectName, Partial<Omit<ObjectType, 'fields'>> & ChangedFields>>,
 ): ObjectTypes => {
   const names = Object.keys(changes) as ObjectName[];
   const objects = names.map((name) => {

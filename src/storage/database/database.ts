@@ -216,6 +216,42 @@ export const within = (db: Database, trx: Transaction): Database => ({
   transaction: (work) => work(trx),
 });
 
+/**
+ * Does the work of a handler in a transaction, whose statements are refused afterwards.
+ * @throws Error where it sends no statement for four seconds
+ */
+export const workWithin = async <Result>(
+  { all, run, send, runOwn }: Transaction,
+  work: (trx: Transaction) => Promise<Result>,
+): Promise<Result> => {
+  let hasEnded = false;
+  let running = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const longPause = new Promise<never>((_, reject) => {
+    const message =
+      'A `transaction` has sent no statement for 4 seconds, and others wait for it: use there only what it gives';
+    const giveUp = () => (running > 0 ? timer?.refresh() : reject(new Error(message)));
+    // All other changes of the process wait for it, and it may wait for one of them.
+    timer = setTimeout(giveUp, 4000);
+  });
+  const counted =
+    <Given extends readonly unknown[], Sent>(call: (...given: Given) => Promise<Sent>) =>
+    async (...given: Given): Promise<Sent> => {
+      if (hasEnded) throw new Error('The transaction of this statement has ended');
+      running += 1;
+      return call(...given).finally(() => {
+        running -= 1;
+        timer?.refresh();
+      });
+    };
+  const counting = { all: counted(all), run: counted(run), send: counted(send) };
+  const working = work({ ...counting, runOwn: counted(runOwn) } as Transaction);
+  return Promise.race([working, longPause]).finally(() => {
+    hasEnded = true;
+    clearTimeout(timer);
+  });
+};
+
 const SQLITE = 'sqlite:';
 
 const openerOf = (url: string, { connections = 10, watch }: DatabaseOptions) => {

@@ -203,7 +203,7 @@ class StatementBatch implements Submittable {
   }
 
   handleEmptyQuery(): void {
-    this.handleError(new Error('A statement is empty'));
+    this.handleCommandComplete({ text: '' });
   }
 }
 

@@ -55,20 +55,20 @@ const readerOf = (type: string | null): ReadField => {
   return readPlain;
 };
 
+const typesOf = (statement: Statement) => statement.columns().map(({ type }) => type);
+
 /**
  * Reads the types of a statement's columns. An expression has none, and the columns of views are expressions: their types are those
  * that the same statement has over empty tables in place of the views.
  */
 const columnTypes = (raw: Database, statement: Statement): readonly (string | null)[] => {
-  const types = statement.columns().map(({ type }) => type);
-  if (!types.includes(null)) return types;
   const views = raw
     .prepare<[], { readonly name: string; readonly sql: string }>(
       `select name, sql from main.sqlite_master where type = 'view'`,
     )
     .all()
     .filter(({ name, sql }) => statement.source.includes(name) && columnsOfView.test(sql));
-  if (views.length === 0) return types;
+  if (views.length === 0) return typesOf(statement);
   const onlyReads = raw.pragma('query_only', { simple: true });
   raw.pragma('query_only = OFF');
   const tables = views.map(({ name }) => `temp.${quoted(name)}`);
@@ -76,10 +76,7 @@ const columnTypes = (raw: Database, statement: Statement): readonly (string | nu
     for (const [at, { sql }] of views.entries()) {
       raw.exec(`create table ${tables[at]} ${columnsOfView.exec(sql)?.[1]}`);
     }
-    return raw
-      .prepare(statement.source)
-      .columns()
-      .map(({ type }) => type);
+    return typesOf(raw.prepare(statement.source));
   } finally {
     for (const table of tables) raw.exec(`drop table if exists ${table}`);
     raw.pragma(`query_only = ${onlyReads}`);

@@ -95,15 +95,6 @@ const tablesChange =
 const transactionsChange =
   /^\s*(?:begin|start|commit|end|rollback|abort|savepoint|release|set|reset|lock|prepare|discard|listen)\b/i;
 
-const requireStatement = (sql: string): void => {
-  if (tablesChange.test(sql)) {
-    throw new Error(`Tables are changed by migrations, not by handlers: ${sql}`);
-  }
-  if (transactionsChange.test(sql)) {
-    throw new Error(`Transactions begin and end by \`transaction\` alone: ${sql}`);
-  }
-};
-
 /** A query of Knex's, on its way through a client. */
 interface KnexQuery {
   sql: string;
@@ -157,7 +148,8 @@ export const overrideClient = (
   client.query = async (connection, given) => {
     const query: KnexQuery = typeof given === 'string' ? { sql: given } : given;
     const sql = client.positionBindings(query.sql);
-    query.response = await run(connection, sql, query.bindings ?? []);
+    // An insert of no rows is no statement.
+    if (sql !== '') query.response = await run(connection, sql, query.bindings ?? []);
     return query;
   };
   // Knex would write JSON itself, which fails for bigints.
@@ -203,6 +195,7 @@ export const overrideClient = (
 
 /** The statements of handlers, outside of transactions or inside of one. */
 interface Session {
+  readonly isTransaction: boolean;
   readonly run: RunOwn;
   readonly transaction: (work: (trx: Knex) => Promise<unknown>) => Promise<unknown>;
 }
@@ -211,22 +204,19 @@ interface Session {
 const within = (base: Knex & { readonly context?: object }, session: Session): Knex => {
   const client: Knex.Client = Object.assign(Object.create(base.client), {
     acquireConnection: async () => session,
-    transaction: async (work?: (trx: Knex) => Promise<unknown>) => {
-      if (work === undefined) throw new Error('`transaction` is given the work that it does');
-      return session.transaction(work);
+    transacting: session.isTransaction,
+  });
+  const context = Object.assign(Object.create(base.context ?? null), {
+    client,
+    transaction: async (work: unknown) => {
+      if (typeof work === 'function') return session.transaction(work as () => Promise<unknown>);
+      throw new Error('`transaction` is given the work that it does');
     },
   });
-  const context = Object.assign(Object.create(base.context ?? null), { client });
   const knex = (...table: Parameters<Knex.QueryBuilder['table']>) =>
     context.queryBuilder().table(...table);
   return Object.assign(Object.setPrototypeOf(knex, base), { context });
 };
-
-/** The database of one transaction, and the failure of a statement that has ended it. */
-export interface TransactionDatabase {
-  readonly database: Knex;
-  readonly failure: () => unknown;
-}
 
 /** The parts of a database of handlers. */
 interface OwnDatabaseParts {
@@ -250,7 +240,10 @@ export const ownDatabase = ({ knex, runOwn, views, transaction, hasEnded }: OwnD
     if (hasEnded())
       throw new Error(`These handlers have ended, and their database with them: ${sql}`);
     if (!allowed.has(sql)) {
-      requireStatement(sql);
+      if (tablesChange.test(sql))
+        throw new Error(`Tables are changed by migrations, not by handlers: ${sql}`);
+      if (transactionsChange.test(sql))
+        throw new Error(`Transactions begin and end by \`transaction\` alone: ${sql}`);
       requireOwnTables(sql, await views());
       if (allowed.size === mostAllowed) allowed.clear();
       allowed.add(sql);
@@ -274,11 +267,16 @@ export const ownDatabase = ({ knex, runOwn, views, transaction, hasEnded }: OwnD
   overrideClient({ client }, (session, sql, values) => (session as Session).run(sql, values));
   const base = makeKnex(client);
   return {
-    database: within(base, { run: (sql, values) => run(runOwn, sql, values), transaction }),
-    inside(runInside: RunOwn): TransactionDatabase {
+    database: within(base, {
+      run: (sql, values) => run(runOwn, sql, values),
+      ...{ transaction, isTransaction: false },
+    }),
+    /** Makes the database of one transaction; `failure` gives that of a statement that has ended it. */
+    inside(runInside: RunOwn) {
       // After a failure nothing more is run, as PostgreSQL has it.
       let failed: { readonly error: unknown } | undefined;
-      const database = within(base, {
+      const database: Knex = within(base, {
+        isTransaction: true,
         run(sql, values) {
           if (failed !== undefined) return Promise.reject(failed.error);
           return run(runInside, sql, values).catch((error: unknown) => {

@@ -25,9 +25,6 @@ import type { OverlayOptions } from '../command/command';
 import type { ArchiveEntry } from '../command/har';
 import { archivedResponses } from './archived-responses';
 
-/** A service whose handlers are made; without data where it keeps none. */
-type MadeService = HandledService<ServiceData | undefined>;
-
 /** The settings by which documents are served. */
 export interface ServeSettings extends MockOptions, OverlayOptions {
   readonly sources: readonly string[];
@@ -48,7 +45,7 @@ export interface ServeSettings extends MockOptions, OverlayOptions {
 
 /** Serves a document; operations without a handler are mocked. */
 export const serveService = async (
-  service: MadeService,
+  service: HandledService<ServiceData | undefined>,
   settings: Omit<ServeSettings, 'sources'>,
 ) => {
   const { validateResponses = false, seed, delay = 0, faults = 0 } = settings;

@@ -2,6 +2,7 @@
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
+import { until } from '../../../../scripts/machine/until';
 import { openServiceStorage, type ServiceStorage } from '../../../../src/storage/storage';
 import { serverTables } from '../../../../src/storage/tables/own-database';
 import { isPostgres } from '../../../support/new-database';
@@ -107,6 +108,7 @@ describe('values', () => {
     ['a count without a name', () => database('loan').count().sum('id'), [{ count: 3, sum: 6 }]],
     ['like', () => database('loan').where('note', 'like', 'X%').pluck('note'), []],
     ['ilike', () => database('loan').whereILike('note', 'X%').pluck('note'), ['x']],
+    ['no rows to insert', () => database('loan').insert([]), []],
     ['changes', () => database('loan').where('note', 'x').update({ price: 2 }), 1],
     [
       'changed rows',
@@ -279,6 +281,34 @@ describe('a transaction', () => {
     expect(kept()).toEqual(before);
   });
 
+  test('is given the work that it does', async () => {
+    await expect(database.transaction()).rejects.toThrow('is given the work that it does');
+  });
+
+  test('has queries of others by `transacting`', async () => {
+    const work = storage.transaction(async ({ database: inside }) => {
+      await database('loan')
+        .transacting(inside as Knex.Transaction)
+        .insert({ note: 'joined' });
+      throw new Error('Undone');
+    });
+    await expect(work).rejects.toThrow('Undone');
+    expect(await database('loan').where('note', 'joined')).toEqual([]);
+  });
+
+  test('that waits for a change outside of it ends, and its statements with it', async () => {
+    let later: () => Promise<unknown> = async () => undefined;
+    const work = storage.transaction(async ({ database: inside }) => {
+      later = async () => inside('loan').insert({ note: 'later' });
+      await inside('loan').insert({ note: 'inside' });
+      await database('loan').insert({ note: 'outside' });
+    });
+    await expect(work).rejects.toThrow('has sent no statement for 4 seconds');
+    await expect(later()).rejects.toThrow('The transaction of this statement has ended');
+    expect(await database('loan').where('note', 'inside')).toEqual([]);
+    await until('others go on', () => database('loan').where('note', 'outside').first());
+  });
+
   test('does not go on after a failure', async () => {
     const going = storage.transaction(async ({ database: inside }) => {
       await inside('loan').insert({ note: 'before' });
@@ -295,16 +325,18 @@ describe('a transaction', () => {
 describe('a view', () => {
   test('has the scalars of the first level by their types, and the item', async () => {
     await storage.collections['books']?.insert({
-      ...{ title: 'Typed', copies: 9, isNew: true, price: 1.5 },
+      ...{ title: 'Typed', copies: 9000, isNew: true, price: 1.5 },
       ...{ added: '2026-01-05T08:00:00Z', tags: ['a'] },
     });
     const typed = database('library_books').where({ title: 'Typed', isNew: true });
-    const columns = { title: 'Typed', copies: 9, isNew: true, price: 1.5 };
+    const columns = { title: 'Typed', copies: 9000, isNew: true, price: 1.5 };
     const added = '2026-01-05T08:00:00Z';
     expect(await typed.clone().where({ added })).toEqual([
       { id: expect.anything(), ...columns, added, item: expect.objectContaining({ tags: ['a'] }) },
     ]);
     expect(await typed.clone().select('isNew as renamed').first()).toEqual({ renamed: true });
+    const item = { item: expect.objectContaining({ tags: ['a'] }) };
+    expect(await typed.clone().first('item')).toEqual(item);
     expect(
       await database('library_books')
         .sum({ copies: 'copies' })
