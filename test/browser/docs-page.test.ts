@@ -1,6 +1,8 @@
 /** The documentation page that the package serves: it fits and is read by everyone, finds operations, and sends requests. */
 
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { openApiRouter, parseApiDocument } from '../../src/package';
@@ -12,49 +14,10 @@ import { listen } from '../support/listen';
 
 const hostile = JSON.stringify(hostileTexts.map(([, text]) => text).join(''));
 
-const text = `
-openapi: 3.2.0
-info: { title: Things, version: '1', description: ${hostile} }
-servers: [{ url: /v1 }]
-tags: [{ name: a }]
-webhooks:
-  changed: { post: { summary: It has changed, requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } }, responses: { '204': { description: Thanks } } } }
-paths:
-  /things/{id}/{points}:
-    post:
-      operationId: echo
-      summary: ${hostile}
-      security: [{ key: [], login: ['things:write'] }]
-      parameters:
-        - { name: id, in: path, required: true, schema: { type: string, default: ${hostile} } }
-        - { name: points, in: path, required: true, style: matrix, explode: true, schema: { type: array, items: { type: integer } } }
-        - { name: limit, in: query, schema: { type: integer, minimum: 1 } }
-        - { name: colours, in: query, schema: { type: array, items: { type: string } } }
-        - { name: sizes, in: query, style: pipeDelimited, explode: false, schema: { type: array, items: { type: integer } } }
-        - { name: filter, in: query, style: deepObject, schema: { type: object, properties: { year: { type: integer } } } }
-        - { name: X-Trace, in: header, schema: { type: string } }
-        - { name: seen, in: cookie, schema: { type: boolean } }
-      requestBody:
-        content:
-          application/json: { schema: { $ref: '#/components/schemas/Thing' } }
-          application/x-www-form-urlencoded: { schema: { $ref: '#/components/schemas/Thing' } }
-          multipart/form-data: { schema: { $ref: '#/components/schemas/Thing' } }
-          image/png: {}
-      responses:
-        '200': { description: What came, content: { application/json: {} } }
-      callbacks:
-        onSale: { '{$request.body#/url}': { post: { summary: It is sold, responses: { '204': { description: Noted } } } } }
-  /ticks:
-    get:
-      operationId: ticks
-      responses: { '200': { description: Ticks, content: { text/event-stream: { itemSchema: { type: object, properties: { data: { type: string } } } } } } }
-components:
-  securitySchemes:
-    key: { type: apiKey, in: query, name: key }
-    login: { type: http, scheme: basic }
-  schemas:
-    Thing: { type: object, required: [name], properties: { name: { type: string, maxLength: 10, example: desk }, count: { type: integer, format: int64 } } }
-`;
+const text = readFileSync(join(__dirname, 'docs-page.yaml'), 'utf8').replaceAll(
+  'HOSTILE',
+  () => hostile,
+);
 
 async function* endlessTicks(): AsyncGenerator<object> {
   yield { data: 'first' };

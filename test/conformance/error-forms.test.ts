@@ -1,7 +1,9 @@
 /** Errors in each media type and schema that is declared for them: R05 and R06. */
 
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
 import { serveDocument } from '../support/serve-document';
 import { valuesOf } from '../support/text-cases';
 import { ask } from './ask';
@@ -136,101 +138,24 @@ describe.each([true, false])('where checking answers is %s', (validateResponses)
 });
 
 describe('R15 errors fit what is declared', () => {
-  const closed = (properties: object, required: string[] = Object.keys(properties)) => ({
-    type: 'object',
-    additionalProperties: false,
-    required,
-    properties,
-  });
-  const open = (properties: object, required: string[] = []) => ({
-    type: 'object',
-    required,
-    properties,
-  });
-  const nothing = { type: 'object', nullable: true };
-  const list = [{ in: 'query', path: 'n', message: 'is required', rule: 'required' }];
-  const exampled = (schema: object, example: unknown): Answering =>
-    refused({ description: 'Bad', content: { [json]: { schema, example } } });
-  const own = (more: object = {}) => ({
-    code: 400,
-    type: 'invalid-parameter',
-    message: 'Bad',
-    errors: list,
-    ...more,
-  });
-  const named: Record<string, [Answering, unknown]> = {
-    closed: [
-      described('Bad', closed({ code: integer, message: text }), json),
-      { code: 400, message: 'Bad' },
-    ],
-    maybe: [described('Bad', open({ errors: nothing }), json), own({ errors: undefined })],
-    texts: [
-      described('Bad', open({ errors: { type: 'array', items: text } }), json),
-      own({ errors: undefined }),
-    ],
-    least: [
-      described('Bad', open({ code: { type: 'integer', minimum: 10000 } }), json),
-      own({ code: undefined }),
-    ],
-    leastRequired: [
-      described(
-        'Bad',
-        open({ code: { type: 'integer', minimum: 10000 }, message: text }, ['code', 'message']),
-        json,
-      ),
-      { code: 10000, message: 'Bad' },
-    ],
-    textCode: [
-      described('Bad', closed({ code: text, message: text }), json),
-      { code: 'invalid-parameter', message: 'Bad' },
-    ],
-    type: [described('Bad', open({ type: { enum: ['a', 'b'] } }), json), own({ type: undefined })],
-    nested: [
-      described('Bad', closed({ error: closed({ code: integer, message: text }) }), json),
-      { error: { code: 400, message: 'Bad' } },
-    ],
-    sentence: [described('Bad', closed({ error: text }), json), { error: 'Bad' }],
-    listed: [
-      described(
-        'Bad',
-        closed({ errors: { type: 'array', items: closed({ message: text }) } }),
-        json,
-      ),
-      { errors: [{ message: 'is required' }] },
-    ],
-    example: [
-      exampled(closed({ status: integer, error: open({ id: text }, ['id']) }), {
-        status: 400,
-        error: { id: 'x' },
-      }),
-      { status: 400, error: { id: 'x' } },
-    ],
-    needless: [exampled(open({ code: integer, message: text }), { code: 1, message: 'x' }), own()],
-    oneOf: [
-      described(
-        'Bad',
-        { oneOf: [closed({ id: integer }), closed({ code: integer, message: text })] },
-        json,
-      ),
-      { code: 400, message: 'Bad' },
-    ],
-    problem: [
-      described('Bad', closed({ title: text, status: integer }, ['title']), problemJson),
-      { title: 'Bad', status: 400 },
-    ],
-    unnamed: [
-      described('Bad', closed({ trace: { type: 'string', enum: ['t'] }, error: text }), json),
-      { trace: 't', error: 'Bad' },
-    ],
-  };
+  interface Named {
+    readonly mediaType?: string;
+    readonly schema: object;
+    readonly example?: unknown;
+    readonly want: unknown;
+  }
+  const named: Readonly<Record<string, Named>> = parse(
+    readFileSync(join(__dirname, 'error-forms.yaml'), 'utf8'),
+  );
 
   type Form = [name: string, schema: object, faults: unknown, failure: unknown];
   test.each(valuesOf<Form>(formCases, 'forms'))(
     'in the form that a schema has for them: %s',
     async (name, schema, faults, failure) => {
       const item = { type: 'object', required: ['name'], properties: { name: text } };
+      const items = { type: 'array', items: item };
       const requestBody = {
-        content: { [json]: { schema: open({ items: { type: 'array', items: item } }) } },
+        content: { [json]: { schema: { type: 'object', properties: { items } } } },
       };
       const entry = { description: 'Bad', content: { [json]: { schema } } };
       const { url } = await serveDocument({
@@ -263,14 +188,15 @@ describe('R15 errors fit what is declared', () => {
   );
 
   test.each(['3.0.4', '3.1.2'])('of %s', async (openapi) => {
-    const operations = Object.entries(named).map(([name, [operation]]) => [name, operation]);
+    const operations = Object.fromEntries(
+      Object.entries(named).map(([name, { mediaType = json, schema, example }]) => [
+        name,
+        refused({ description: 'Bad', content: { [mediaType]: { schema, example } } }),
+      ]),
+    );
     for (const validateResponses of [true, false]) {
-      const get = await serveResponses(
-        Object.fromEntries(operations),
-        { openapi },
-        validateResponses,
-      );
-      for (const [name, [, want]] of Object.entries(named)) {
+      const get = await serveResponses(operations, { openapi }, validateResponses);
+      for (const [name, { want }] of Object.entries(named)) {
         const { status, text: body } = await get(name);
         expect([name, status, JSON.parse(body)]).toEqual([name, 400, want]);
       }
@@ -278,7 +204,7 @@ describe('R15 errors fit what is declared', () => {
   });
 
   test('in XML', async () => {
-    const schema = { ...closed({ code: integer, message: text }), xml: { name: 'error' } };
+    const schema = { ...named['closed']?.schema, xml: { name: 'error' } };
     const get = await serveResponses({ xml: described('Bad', schema, xml) });
     expect((await get('xml')).text).toMatch(
       /<error><code>400<\/code><message>Bad<\/message><\/error>$/,

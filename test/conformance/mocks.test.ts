@@ -1,7 +1,9 @@
 /** Operations without a handler answer mocks made from the document where that is wanted, and 501 where it is not. */
 
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
 import type { SecurityHandlers } from '../../src/engine/security/credentials';
 import { type ServedOrigin, serveDocument } from '../support/serve-document';
 import { valuesOf } from '../support/text-cases';
@@ -9,241 +11,32 @@ import { ask, callerOf, errorOf, faultsOf } from './ask';
 
 const cases = join(__dirname, 'mocks.cases.txt');
 
-const string = { type: 'string' };
-const int64 = { type: 'integer', format: 'int64' };
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-const content = (schema: object, types: readonly string[], more: object = {}) => ({
-  description: 'Fine',
-  content: Object.fromEntries(types.map((type) => [type, { schema, ...more }])),
-});
-const jsonAndXml = ['application/json', 'application/xml'];
-
-const thing = {
-  type: 'object',
-  required: ['id', 'secret'],
-  xml: { name: 'thing' },
-  properties: {
-    id: { ...int64, example: 9223372036854775807n, xml: { attribute: true } },
-    kind: { ...string, enum: ['large', 'small'] },
-    secret: { ...string, writeOnly: true },
-    parts: { type: 'array', items: ref('Thing'), xml: { wrapped: true } },
-  },
-};
-const cats = {
-  examples: {
-    tom: { value: { id: 1, kind: 'small' } },
-    odd: { $ref: '#/components/examples/Odd' },
-    wrong: { value: { id: 'one' } },
-  },
-};
-const xmlExample = { example: '<thing id="12"><kind>small</kind></thing>' };
-const text = (type: string, schema: object, more: object = {}) => ({
-  responses: { 200: content(schema, [type], more) },
-});
-
-const hidden = { type: 'object', properties: { secret: { ...string, writeOnly: true } } };
-const tokens = {
-  type: 'object',
-  required: ['apiKeys'],
-  properties: {
-    id: { ...string, example: 'x' },
-    hint: { ...string, format: 'password' },
-    next_token: { ...string, pattern: '^[a-z-]+$' },
-    tokenType: string,
-    uuidToken: { ...string, format: 'uuid' },
-    apiKeys: { type: 'array', items: { ...string, maxLength: 4 }, minItems: 1 },
-  },
-};
-
-/** The operations, without their ids. */
-const operations: Readonly<Record<string, object>> = {
-  made: { responses: { 404: content(string, jsonAndXml), 200: content(ref('Thing'), jsonAndXml) } },
-  lowest: { responses: { 202: { description: 'Later' }, 201: content(int64, jsonAndXml) } },
-  range: { responses: { '2XX': content(int64, ['application/json']) } },
-  default: { responses: { default: content(int64, ['application/json']) } },
-  empty: { responses: { 204: { description: 'Nothing' } } },
-  failures: { responses: { 404: { description: 'Never' } } },
-  redirect: {
-    responses: {
-      302: { description: 'Away', headers: { Location: { schema: string, example: '/things' } } },
-    },
-  },
-  moved: {
-    responses: { '3XX': { description: 'Away', headers: { location: { schema: string } } } },
-  },
-  impossible: text('application/json', { type: 'integer', minimum: 2, maximum: 1 }),
-  example: text('application/json', ref('Thing'), { example: { id: 5, more: [true] } }),
-  badExample: text('application/json', ref('Thing'), { example: { id: 'five' } }),
-  examples: text('application/json', ref('Thing'), cats),
-  xmlText: { responses: { 200: content(ref('Thing'), ['application/xml'], xmlExample) } },
-  form: text('application/x-www-form-urlencoded', ref('Thing')),
-  plain: text('text/plain', { type: 'integer', minimum: 7 }),
-  plainObject: text('text/plain', { type: 'object', properties: { a: string } }),
-  html: text('text/html', string, { example: '<p>Hello</p>' }),
-  csv: text(
-    'text/csv',
-    { type: 'array', items: { type: 'object', properties: { a: int64, b: string } } },
-    { example: 'b,a\r\nx,5\r\n' },
-  ),
-  list: text('text/csv', { type: 'array', items: string }, { example: 'a,b\r\n' }),
-  yaml: text('application/yaml', { type: 'object', properties: { a: int64 } }),
-  picture: text('image/png', { type: 'string', format: 'binary' }),
-  bytes: text('application/octet-stream', { ...string, format: 'binary' }, { example: 'abc' }),
-  jsonText: text('application/json', ref('Thing'), { example: '{ "kind": "small",  "id": 5 }' }),
-  textOfJson: text('application/json', string, { example: '{"id": 5}' }),
-  plainJson: text('text/plain', string, { example: '{"id":  5}' }),
-  plainDigits: text('text/plain', { type: 'integer' }, { example: '12' }),
-  xmlAlone: { responses: { 200: { description: 'Any', content: { 'text/xml': xmlExample } } } },
-  withSecret: text('application/json', hidden, { example: '{ "secret": "abc" }' }),
-  tokens: text('application/json', tokens),
-  tokenText: text('application/json', tokens, {
-    example: '{ "next_token": "abc",  "apiKeys": ["x"] }',
-  }),
-  loginUser: text('application/json', string, { example: 'abc' }),
-  loginPage: text('text/html', string, { example: '<p>Log in</p>' }),
-  welcome: {
-    parameters: [{ name: 'passWord', in: 'query', schema: string }],
-    ...text('text/plain', string),
-  },
-  loginProviders: text('application/json', {
-    type: 'object',
-    properties: {
-      cookie: { ...string, enum: ['accepted', 'refused'] },
-      tokens: { type: 'array', items: { ...string, enum: ['google', 'github'] } },
-    },
-  }),
-  publicTokens: text('application/json', {
-    type: 'object',
-    properties: {
-      next_page_token: { ...string, pattern: '^[0-9]{6}$', example: '123456' },
-      pageToken: string,
-      token: { ...string, format: 'date' },
-      tokens: { type: 'integer' },
-      secret: { ...string, example: 'abc' },
-      apiKey: { ...string, default: 'def' },
-    },
-  }),
-  fixedTokens: text('application/json', {
-    type: 'object',
-    required: ['access_token', 'secret'],
-    properties: {
-      access_token: { ...string, pattern: '^sk_[a-z]{6}$' },
-      secret: { ...string, pattern: '^[A-Z]{6}$' },
-    },
-  }),
-  passwordText: text('application/json', {
-    type: 'object',
-    properties: { hint: { ...string, format: 'password', example: 'abc' } },
-  }),
-  requiredUuid: text('application/json', {
-    type: 'object',
-    required: ['token'],
-    properties: { token: { ...string, format: 'uuid' } },
-  }),
-  tokenOfForm: text('application/json', { ...string, format: 'uuid' }),
-  picturedText: text('image/svg+xml', string, { example: '<svg/>' }),
-  anything: { responses: { 200: { description: 'Any', content: { 'application/json': {} } } } },
-  headers: {
-    responses: {
-      200: {
-        ...content(string, ['application/json']),
-        headers: {
-          'X-Rate': { required: true, schema: { type: 'integer', minimum: 3 } },
-          'X-Until': { required: true, schema: { ...string, format: 'date-time' } },
-          'X-Tags': { required: true, schema: { type: 'array', items: string, minItems: 2 } },
-          'X-Given': { schema: string, example: 'here' },
-          'X-Other': { schema: string },
-          'Content-Length': { required: true, schema: { type: 'integer' } },
-        },
-      },
-    },
-  },
-  secured: {
-    security: [{ key: [] }],
-    parameters: [{ name: 'n', in: 'query', required: true, schema: { type: 'integer' } }],
-    requestBody: content(ref('Thing'), ['application/json']),
-    responses: { 200: content(string, ['application/json']) },
-  },
-};
-
-/** Examples of OpenAPI 3.2, each the only one of an operation. */
-const examples: Readonly<Record<string, object>> = {
-  data: text('application/json', ref('Thing'), { examples: { a: { dataValue: { id: 5 } } } }),
-  both: text('application/json', ref('Thing'), {
-    examples: { a: { dataValue: { id: 5 }, serializedValue: '{ "id": 5 }' } },
-  }),
-  sent: text('application/xml', ref('Thing'), {
-    examples: { a: { serializedValue: '<thing  id="12"/>' } },
-  }),
-  sentText: text('application/json', string, { examples: { a: { serializedValue: ' "a"' } } }),
-  unread: text('text/html', string, {
-    examples: { a: { dataValue: 'a', serializedValue: '<p>a</p>' } },
-  }),
-  unfit: text('application/json', ref('Thing'), {
-    examples: { a: { serializedValue: '{"id": "x"}' }, b: { dataValue: '{"id": 1}' } },
-  }),
-  items: {
-    responses: {
-      200: {
-        content: {
-          'application/jsonl': {
-            itemSchema: int64,
-            examples: { a: { dataValue: ['x'] }, b: { dataValue: [1, 2] } },
-          },
-        },
-      },
-    },
-  },
-  itemsSent: {
-    responses: {
-      200: {
-        content: {
-          'application/jsonl': {
-            itemSchema: int64,
-            examples: { a: { serializedValue: '1\n\n2' } },
-          },
-        },
-      },
-    },
-  },
-  named: {
-    responses: { 200: { content: { 'application/json': { $ref: '#/components/mediaTypes/A' } } } },
-  },
-  header: {
-    responses: {
-      200: {
-        headers: {
-          'X-A': { schema: string, examples: { a: { serializedValue: 'a' }, b: { value: 'b' } } },
-        },
-      },
-    },
-  },
-};
+/** Integers are read as bigints, so that the large one is exact. */
+const parts = parse(readFileSync(join(__dirname, 'mocks.yaml'), 'utf8'), { intAsBigInt: true });
 
 const securityHandlers: SecurityHandlers = {
   apiKey: async (key) => (key === 'good' ? callerOf('key') : undefined),
 };
 
-const serve = (mocks: boolean, all = operations, openapi = '3.0.3'): Promise<ServedOrigin> =>
-  serveDocument({
-    mocks,
-    securityHandlers,
-    document: {
-      openapi,
-      paths: Object.fromEntries(
-        Object.entries(all).map(([operationId, operation]) => [
-          `/${operationId}`,
-          { [operationId === 'secured' ? 'put' : 'get']: { operationId, ...operation } },
-        ]),
-      ),
-      components: {
-        ...(openapi === '3.2.0' && { mediaTypes: { A: { schema: string, example: 'by name' } } }),
-        schemas: { Thing: thing },
-        examples: { Odd: { value: { id: 3, kind: 'large' } } },
-        securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } },
-      },
-    },
-  });
+const pathItem = ([operationId, operation]: [string, object]) => [
+  `/${operationId}`,
+  { [operationId === 'secured' ? 'put' : 'get']: { operationId, ...operation } },
+];
+const answering = ([operationId, content]: [string, object]): [string, object] => [
+  operationId,
+  { responses: { 200: { description: 'Fine', content } } },
+];
+
+const serve = (mocks: boolean, openapi: '3.0.3' | '3.2.0' = '3.0.3'): Promise<ServedOrigin> => {
+  const { contents, operations, mediaTypes } = parts[openapi];
+  const all = [
+    ...Object.entries<object>(contents).map(answering),
+    ...Object.entries<object>(operations),
+  ];
+  const paths = Object.fromEntries(all.map(pathItem));
+  const components = { ...parts.components, mediaTypes };
+  return serveDocument({ mocks, securityHandlers, document: { openapi, paths, components } });
+};
 
 describe('where mocks are wanted', () => {
   let url = '';
@@ -370,7 +163,7 @@ describe('where mocks are not wanted', () => {
 describe('W42 examples of OpenAPI 3.2', () => {
   let url = '';
   beforeAll(async () => {
-    url = (await serve(true, examples, '3.2.0')).url;
+    url = (await serve(true, '3.2.0')).url;
   });
 
   test.each(

@@ -1,5 +1,6 @@
 /** Multipart bodies over HTTP: F05 to F08, and what holds for forms of every kind. */
 
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
@@ -16,127 +17,16 @@ import {
 } from './serve-multipart';
 import { refused } from './serve-schemas';
 
-const int64 = { type: 'integer', format: 'int64' };
-const text = { type: 'string' };
-const binary = { type: 'string', format: 'binary' };
-const pair = {
-  type: 'object',
-  xml: { name: 'pair' },
-  properties: { n: int64, m: { type: 'integer', default: 7 } },
-};
-const listOf = (items: object) => ({ type: 'array', items });
-const properties = {
-  id: int64,
-  name: text,
-  price: { type: 'number' },
-  sold: { type: 'boolean' },
-  day: { type: 'string', format: 'date' },
-  data: { type: 'string', format: 'byte' },
-  pair,
-  photo: { ...binary, maxLength: 4 },
-  photos: { ...listOf(binary), maxItems: 3 },
-  ids: listOf(int64),
-  pairs: listOf(pair),
-  grid: listOf(listOf(int64)),
-  either: { oneOf: [pair, int64] },
-  oneOrMore: { oneOf: [binary, listOf(binary)] },
-  free: {},
-  made: { type: 'string', readOnly: true },
-};
-
-const declared = {
-  pair: { contentType: 'application/json, application/xml; charset=utf-8' },
-  pairs: { contentType: 'application/xml' },
-  id: { contentType: 'text/*' },
-  name: { contentType: 'application/json' },
-  photo: { contentType: 'image/png, image/jpeg' },
-  photos: { contentType: 'image/*' },
-  day: { contentType: '*/*' },
-  unknown: { contentType: 'image/png' },
-};
-
-const styles = {
-  list: { style: 'form' },
-  commas: { explode: false },
-  spaces: { style: 'spaceDelimited' },
-  pipes: { style: 'pipeDelimited' },
-  deep: { style: 'deepObject', explode: true },
-  spread: { style: 'form' },
-  joined: { explode: false },
-  kept: { allowReserved: true, contentType: 'image/png' },
-};
-const styled = {
-  type: 'object',
-  properties: {
-    list: listOf(int64),
-    commas: listOf(int64),
-    spaces: listOf(text),
-    pipes: listOf(text),
-    deep: pair,
-    spread: { type: 'object', properties: { R: int64, G: { type: 'integer' } } },
-    joined: pair,
-    kept: text,
-    id: int64,
-  },
-};
-
-/** What OpenAPI 3.1 alone has. */
-const modernOperations = {
-  styled: { schema: styled, encoding: styles },
-  unspoken: {
-    schema: { type: 'object', properties: { ...properties, note: { type: ['string', 'null'] } } },
-    encoding: {
-      name: { contentType: 'application/graphql' },
-      note: { contentType: 'application/*' },
-      sold: { contentType: 'application/x-flag' },
-      ids: { contentType: 'application/x-id, application/x-other' },
-      free: { contentType: 'application/graphql' },
-      pair: { contentType: 'application/cbor' },
-      day: { contentType: 'image/png' },
-    },
-  },
-  uploads: {
-    schema: {
-      type: 'object',
-      properties: {
-        photo: { type: 'string', contentMediaType: 'image/png', maxLength: 4 },
-        page: { type: 'string', contentMediaType: 'text/html' },
-        coded: { type: 'string', contentMediaType: 'image/png', contentEncoding: 'base64' },
-        json: { type: 'object', properties: { p: { type: 'string', contentMediaType: 'a/b' } } },
-      },
-      additionalProperties: { type: 'string', contentMediaType: 'application/octet-stream' },
-    },
-  },
-  mixedStyles: { schema: styled, encoding: styles, mediaType: 'multipart/mixed' },
-};
+const { operations, modern: modernOperations } = parse(
+  readFileSync(join(__dirname, 'multipart.yaml'), 'utf8'),
+  { merge: true },
+);
 
 let service: MultipartService;
 let modern: MultipartService;
 beforeAll(async () => {
   modern = await serveMultipart(modernOperations, {}, '3.1.2');
-  service = await serveMultipart({
-    thing: { schema: { type: 'object', properties } },
-    declared: { schema: { type: 'object', properties }, encoding: declared },
-    optional: {
-      schema: { type: 'object', properties: { m: { type: 'integer', default: 7 } } },
-      required: false,
-    },
-    mixed: { schema: { type: 'object', properties }, mediaType: 'multipart/mixed' },
-    any: { schema: { type: 'object', properties }, mediaType: 'multipart/*' },
-    everything: { schema: { type: 'object', properties }, mediaType: '*/*' },
-    raw: { schema: binary },
-    oldStyles: { schema: styled, encoding: styles },
-    lost: {
-      schema: { type: 'object', properties },
-      encoding: { photo: { headers: { 'X-A': { $ref: '#/components/headers/Nowhere' } } } },
-    },
-    odd: {
-      schema: { type: 'object', properties },
-      encoding: { id: null, photo: { contentType: ['image/gif'], headers: { 'X-A': null } } },
-    },
-    named: { schema: { type: 'object', properties }, identifier: 'id', statuses: [400, 405] },
-    unprocessable: { schema: { type: 'object', properties }, statuses: [400, 422] },
-  });
+  service = await serveMultipart(operations);
 });
 
 /** Bytes are written `bytes:…`, one character each, and bigints end with n. */

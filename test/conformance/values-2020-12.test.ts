@@ -1,7 +1,9 @@
 /** Values by the keywords of OpenAPI 3.1: what handlers get, and what is written back in the format that it came in. */
 
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
 import type { UntypedHandler } from '../../src/engine/operation/handler';
 import { serveDocument } from '../support/serve-document';
 import { valuesOf } from '../support/text-cases';
@@ -10,70 +12,11 @@ import { ask } from './ask';
 const cases = join(__dirname, 'values-2020-12.cases.txt');
 
 const int64 = { type: 'integer', format: 'int64' };
-const properties = <Of extends object>(of: Of, more: object = {}) => ({
-  type: 'object',
-  properties: of,
-  ...more,
-});
-
-const schemas = {
-  Pet: properties({ id: int64 }, { xml: { name: 'pet' } }),
-  Described: { $ref: '#/components/schemas/Pet', description: 'beside the reference' },
-  Named: { $ref: '#/components/schemas/Pet', xml: { name: 'own' } },
-  Nullable: properties({ id: { type: ['integer', 'null'], format: 'int64' } }),
-  Either: properties({ id: { type: ['integer', 'string'], format: 'int64' } }),
-  Tuple: properties({
-    at: { type: 'array', prefixItems: [int64, { type: 'string' }], items: { type: 'boolean' } },
-  }),
-  Mixed: properties({
-    at: {
-      type: 'array',
-      prefixItems: [int64, properties({ id: int64 }), { type: 'array', items: int64 }],
-    },
-  }),
-  Objects: properties({ at: { type: 'array', prefixItems: [properties({ id: int64 })] } }),
-  Patterned: properties({}, { patternProperties: { '^x': int64 }, additionalProperties: true }),
-  Constant: properties({ id: int64, kind: { const: 5 } }),
-  Size: { type: 'integer', default: 2 },
-  Conditional: {
-    ...properties({ kind: { type: 'string' } }),
-    if: { properties: { kind: { const: 'n' } } },
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    then: { properties: { id: int64 } },
-    else: { properties: { other: { ...int64, xml: { name: 'named' } } } },
-    unevaluatedProperties: true,
-  },
-  Dependent: {
-    ...properties({ kind: { type: 'string' } }),
-    dependentSchemas: { kind: { properties: { id: { ...int64, xml: { name: 'named' } } } } },
-    unevaluatedProperties: true,
-  },
-  Untyped: { properties: { id: int64, any: {} } },
-};
-
-/** Objects of which some properties travel one way alone. */
-const oneWay = {
-  xml: { name: 'root' },
-  type: 'object',
-  required: ['r1', 'w1', 'a'],
-  properties: { a: { type: 'integer' } },
-  patternProperties: { '^r': { ...int64, readOnly: true }, '^w': { ...int64, writeOnly: true } },
-};
+const { schemas, oneWay, parameters, upload } = parse(
+  readFileSync(join(__dirname, 'values-2020-12.yaml'), 'utf8'),
+);
 
 const formats = ['application/json', 'application/xml', 'application/x-www-form-urlencoded'];
-
-const query = (name: string, schema: object) => ({ name, in: 'query', schema });
-
-const parameters = [
-  query('id', { type: ['integer', 'null'], format: 'int64' }),
-  query('either', { type: ['integer', 'string'] }),
-  query('kind', { const: 5 }),
-  query('at', schemas.Tuple.properties.at),
-  query('size', { $ref: '#/components/schemas/Size', default: 3 }),
-];
-
-const file = { contentMediaType: 'image/png' };
-const upload = properties({ file, note: { type: 'string', contentEncoding: 'base64' } });
 
 /** Serves each schema under its name: the body comes back as it was read. */
 const served = (seen: unknown[]) => {
@@ -277,7 +220,7 @@ test.each([
   ['application/x-ndjson', `${most}\n{"a":1}\ntrue\n`],
   ['application/json', `[${most},{"a":1},true]`],
 ])('V15 a tuple that comes page by page: %s', async (type, text) => {
-  const second = properties({ a: int64, secret: { writeOnly: true } });
+  const second = { type: 'object', properties: { a: int64, secret: { writeOnly: true } } };
   const schema = { type: 'array', prefixItems: [int64, second], items: { type: 'boolean' } };
   const content = { [type]: { schema } };
   async function* pages() {

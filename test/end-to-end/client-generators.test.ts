@@ -1,5 +1,7 @@
 /** The documents that are served suit generators of typed clients; `npm run interoperability` writes such clients. */
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { ask } from '../conformance/ask';
@@ -20,56 +22,9 @@ describe('clients that are generated from the documents', () => {
 });
 
 describe('what is served of a document that generators cannot use', () => {
-  const missing = (section: string) => ({ $ref: `#/components/${section}/Gone` });
-  const told = (section: string) => ({
-    description: `The document refers to #/components/${section}/Gone, which does not exist.`,
-    'x-broken-reference': `#/components/${section}/Gone`,
-  });
-  const list = { name: 'l', in: 'query', 'x-comma-separated': true };
-  const get = (parameters: object[], requestBody: object, response: object) => ({
-    get: { operationId: 'a', parameters, requestBody, responses: { 200: response } },
-  });
-  const document = {
-    paths: {
-      '/a': get(
-        [missing('parameters'), { ...list, schema: { type: 'integer', default: 1 }, example: 2 }],
-        missing('requestBodies'),
-        missing('responses'),
-      ),
-    },
-    components: {
-      schemas: {
-        A: { properties: { a: missing('schemas'), b: { $ref: '#/components/schemas/B' } } },
-        B: {},
-      },
-      headers: { H: missing('headers') },
-      examples: { E: missing('examples') },
-    },
-  };
-  const usable = {
-    paths: {
-      '/a': get(
-        [
-          { name: 'Gone', in: 'query', schema: {}, ...told('parameters') },
-          {
-            ...list,
-            ...{ style: 'form', explode: false, example: [2] },
-            schema: { type: 'array', items: { type: 'integer' }, minItems: 1, default: [1] },
-          },
-        ],
-        { content: {}, ...told('requestBodies') },
-        told('responses'),
-      ),
-    },
-    components: {
-      schemas: {
-        A: { properties: { a: told('schemas'), b: { $ref: '#/components/schemas/B' } } },
-        B: {},
-      },
-      headers: { H: { schema: {}, ...told('headers') } },
-      examples: { E: told('examples') },
-    },
-  };
+  const { document, usable } = parse(
+    readFileSync(join(__dirname, 'client-generators.yaml'), 'utf8'),
+  );
 
   test.each([
     ['openapi.json', usable],

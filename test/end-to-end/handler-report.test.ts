@@ -18,35 +18,8 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await stopTestServer(server);
 });
 
-const document = (name: string, schema = 'Pet'): string => `
-openapi: 3.0.3
-info: { title: ${name}, version: '1' }
-servers: [{ url: /${name} }]
-paths:
-  /pets:
-    get:
-      operationId: listPets
-      responses:
-        '200':
-          description: All pets
-          content:
-            application/json: { schema: { type: array, items: { $ref: '#/components/schemas/${schema}' } } }
-  /pets/{petId}:
-    get:
-      operationId: getPetById
-      parameters: [{ name: petId, in: path, required: true, schema: { type: integer, format: int64 } }]
-      responses:
-        '200': { description: A pet, content: { application/json: { schema: { $ref: '#/components/schemas/${schema}' } } } }
-  /hello:
-    get:
-      operationId: hello
-      responses: { '204': { description: Hello } }
-components:
-  schemas:
-    ${schema}:
-      type: object
-      properties: { id: { type: integer, format: int64 }, name: { type: string } }
-`;
+const text = readFileSync(join(__dirname, 'handler-report.yaml'), 'utf8');
+const document = (schema = 'Pet'): string => text.replaceAll('SCHEMA', schema);
 
 const all = `exports.handlers = ({ pets }) => ({
   listPets: () => ({ status: 200, body: pets.list() }),
@@ -82,7 +55,7 @@ const startWith = async (
   return { origin: server.running.origin, findings, problems };
 };
 
-const petstore = { 'specs/box.yaml': document('box'), 'handlers/box/collections.js': collections };
+const petstore = { 'specs/box.yaml': document(), 'handlers/box/collections.js': collections };
 
 test('nothing is said where everything fits', async () => {
   const { findings } = await startWith({ ...petstore, 'handlers/box/pet.js': all });
@@ -126,7 +99,7 @@ test.each<[title: string, files: Readonly<Record<string, string>>, findings: rea
   [
     'a folder without a document, and a document without handlers',
     {
-      'specs/box.yaml': document('box'),
+      'specs/box.yaml': document(),
       'handlers/bax/pet.js': all,
       'handlers/box/types.js': 'exports.x = 1;',
     },
@@ -138,7 +111,7 @@ test.each<[title: string, files: Readonly<Record<string, string>>, findings: rea
   [
     'a collection whose schema is called otherwise',
     {
-      'specs/box.yaml': document('box', 'Pett'),
+      'specs/box.yaml': document('Pett'),
       'handlers/box/collections.js': collections,
       'handlers/box/pet.js': all,
     },
@@ -150,7 +123,7 @@ test.each<[title: string, files: Readonly<Record<string, string>>, findings: rea
     'a lookup whose field is gone',
     {
       ...petstore,
-      'specs/box.yaml': document('box').replace('name: { type: string }', ''),
+      'specs/box.yaml': document().replace('name: { type: string }', ''),
       'handlers/box/pet.js': all,
     },
     [
@@ -165,7 +138,7 @@ test.each<[title: string, files: Readonly<Record<string, string>>, findings: rea
 test('demo data that does not fit is left out, and defaults are filled in', async () => {
   const files = {
     ...petstore,
-    'specs/box.yaml': document('box').replace(
+    'specs/box.yaml': document().replace(
       'properties: { id:',
       'required: [kind]\n      properties: { kind: { type: string, enum: [cat, dog], default: cat }, id:',
     ),
@@ -201,7 +174,7 @@ test.each<[title: string, id: string, items: string, ids: readonly unknown[]]>([
 ])('demo data may leave out an id that the document requires: %s', async (_, id, items, ids) => {
   const files = {
     ...petstore,
-    'specs/box.yaml': document('box').replace(
+    'specs/box.yaml': document().replace(
       /properties: \{ id: \{[^}]*\}/,
       `required: [id]\n      properties: { id: { ${id}, readOnly: true }`,
     ),
@@ -216,7 +189,7 @@ test.each<[title: string, id: string, items: string, ids: readonly unknown[]]>([
 
 test('operations that need a collection without schema answer 501, others work', async () => {
   const { origin } = await startWith({
-    'specs/box.yaml': document('box', 'Animal'),
+    'specs/box.yaml': document('Animal'),
     'handlers/box/collections.js': collections,
     'handlers/box/pet.js': all,
   });
@@ -234,7 +207,7 @@ test('operations that need a collection without schema answer 501, others work',
 });
 
 test('a security scheme that nothing verifies is told of, unless any credential is accepted', async () => {
-  const secured = `${document('box')}  securitySchemes: { b: { type: http, scheme: digest } }\nsecurity: [{ b: [] }]\n`;
+  const secured = `${document()}  securitySchemes: { b: { type: http, scheme: digest } }\nsecurity: [{ b: [] }]\n`;
   const files = { 'specs/box.yaml': secured, 'handlers/box/pet.js': all };
   expect((await startWith(files)).problems).toEqual([
     expect.stringMatching(/^The scheme b \(http digest\) is not verified: operations that require/),
@@ -245,7 +218,7 @@ test('a security scheme that nothing verifies is told of, unless any credential 
 const production = { NODE_ENV: 'production' };
 
 test.each<[title: string, files: Readonly<Record<string, string>>, sentence: string]>([
-  ['no handlers at all', { 'specs/box.yaml': document('box') }, 'there are no handlers in'],
+  ['no handlers at all', { 'specs/box.yaml': document() }, 'there are no handlers in'],
   [
     'an unknown handler',
     { ...petstore, 'handlers/box/pet.js': all.replace('hello', 'hullo') },
@@ -254,7 +227,7 @@ test.each<[title: string, files: Readonly<Record<string, string>>, sentence: str
   [
     'a schema that is not there',
     {
-      'specs/box.yaml': document('box', 'Animal'),
+      'specs/box.yaml': document('Animal'),
       'handlers/box/collections.js': collections,
       'handlers/box/pet.js': all,
     },
@@ -312,7 +285,7 @@ exports.handlers = ({ pets: { list, get } }) => {
 };`;
 
 test('in production handlers are made once, and may take the methods of collections out', async () => {
-  const declared = document('box').replace(
+  const declared = document().replace(
     '{ description: Hello }',
     '{ description: Hello, headers: { calls: { schema: { type: string } } } }',
   );
@@ -349,7 +322,7 @@ test('a factory that fails after it has begun takes its operations out of servic
   expect((await ask(origin, '/box/hello')).status).toBe(503);
 });
 
-const key = `${document('box')}  securitySchemes: { key: { type: apiKey, in: header, name: key } }
+const key = `${document()}  securitySchemes: { key: { type: apiKey, in: header, name: key } }
 security: [{ key: [] }]
 `;
 
@@ -416,7 +389,7 @@ test('a mock is marked wherever it is seen', async () => {
 test.each(
   valuesOf<[title: string, securityHandlers: string, statuses: object]>(cases, 'security handlers'),
 )('security handlers of modules %s', async (_title, securityHandlers, statuses) => {
-  const secured = document('box')
+  const secured = document()
     .replace('operationId: hello\n', 'operationId: hello\n      security: [{ own: [] }]\n')
     .replace(
       'components:\n',

@@ -1,10 +1,13 @@
 /** Stored items while handlers change their declarations: a search by a new field finds all of them. */
 
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { parse } from 'yaml';
 import type { UntypedHandler } from '../../src/engine';
 import type { HandlerModules } from '../../src/host/handler-modules';
 import { type RunningServer, startServer } from '../../src/server/server';
@@ -16,33 +19,7 @@ import { useTemporaryFolder } from '../support/temporary-folder';
 const newDatabase = useNewDatabases();
 const folder = useTemporaryFolder();
 
-const book = { $ref: '#/components/schemas/Book' };
-const json = (schema: object) => ({ 'application/json': { schema } });
-const books = { '200': { description: 'Books', content: json({ type: 'array', items: book }) } };
-const document = {
-  openapi: '3.0.3',
-  info: { title: 'Library', version: '1' },
-  servers: [{ url: '/library' }],
-  paths: {
-    '/books': {
-      get: { operationId: 'findBooks', security: [{ key: [] }], responses: books },
-      post: {
-        operationId: 'addBook',
-        requestBody: { required: true, content: json(book) },
-        responses: { '201': { description: 'The book', content: json(book) } },
-      },
-    },
-  },
-  components: {
-    securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'api_key' } },
-    schemas: {
-      Book: {
-        type: 'object',
-        properties: { id: { type: 'integer', format: 'int64' }, author: { type: 'string' } },
-      },
-    },
-  },
-};
+const document = parse(readFileSync(join(__dirname, 'reload-collections.yaml'), 'utf8'));
 
 /** The dependencies of these handlers. */
 interface Dependencies {

@@ -1,9 +1,12 @@
 /** Lists that are sent while they are read: to callers that read, wait, or leave, and from sources that fail. */
 
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
 import { until } from '../../scripts/machine/until';
 import { readerOf } from '../../src/engine/media-types/codec/codec';
 import { jsonCodec, type Pages, SerializedJson } from '../../src/engine/media-types/json/json';
@@ -19,39 +22,9 @@ interface Toy {
   readonly name: string;
 }
 
-const toysSchema = {
-  type: 'array',
-  items: { $ref: '#/components/schemas/Toy' },
-  xml: { name: 'toys', namespace: 'urn:toys', prefix: 't' },
-};
-const content = Object.fromEntries(
-  ['application/json', 'application/xml', 'application/jsonl', 'text/csv', 'text/yaml'].map(
-    (type) => [type, { schema: toysSchema }],
-  ),
+const { toys: toysSchema, document } = parse(
+  readFileSync(join(__dirname, 'streamed-lists.yaml'), 'utf8'),
 );
-const document = {
-  paths: {
-    '/toys': {
-      get: { operationId: 'listToys', responses: { '200': { description: 'Toys', content } } },
-    },
-    '/nothing': {
-      get: { operationId: 'doNothing', responses: { '204': { description: 'Nothing' } } },
-    },
-  },
-  components: {
-    schemas: {
-      Toy: {
-        type: 'object',
-        required: ['id', 'name'],
-        xml: { name: 'toy', namespace: 'urn:toys', prefix: 't' },
-        properties: {
-          id: { type: 'integer', format: 'int64', xml: { attribute: true } },
-          name: { type: 'string' },
-        },
-      },
-    },
-  },
-};
 
 const readSchema = schemasOf(document.components.schemas);
 

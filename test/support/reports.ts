@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { rootFolder } from '../../scripts/root-folder';
 import type {
   Covered,
@@ -84,108 +85,7 @@ const coverageOf = (operation: Operation): OperationCoverage => {
 
 const origin = 'http://127.0.0.1:8080/petstore';
 
-const failures: readonly Failure[] = [
-  {
-    document: 'petstore',
-    operation: 'addPet',
-    endpoint: 'POST /pet',
-    rule: 'invalid-accepted',
-    message:
-      'The body field "status" was not one of its values; a refusal with 4xx was expected, and 200 came.',
-    expected: '4xx',
-    seen: '200 OK',
-    sent: 'body field "status" not one of its values',
-    place: '/status',
-    curl: `curl -X POST '${origin}/pet' \\\n  -H 'Authorization: Bearer '"$CREDENTIAL_1" \\\n  -H 'Content-Type: application/json' \\\n  --data-binary '{"name":"a","photoUrls":[],"status":"lost"}'`,
-    exchanges: [
-      {
-        request: {
-          method: 'POST',
-          url: `${origin}/pet`,
-          headers: [
-            ['Authorization', 'Bearer $CREDENTIAL_1'],
-            ['Content-Type', 'application/json'],
-            ['Accept', 'application/json'],
-          ],
-          body: '{"name":"a","photoUrls":[],"status":"lost"}',
-          bytes: 44,
-        },
-        response: {
-          status: 200,
-          statusText: 'OK',
-          headers: [
-            ['Content-Type', 'application/json; charset=utf-8'],
-            ['Content-Length', '53'],
-          ],
-          body: '{"id":4711,"name":"a","photoUrls":[],"status":"lost"}',
-          bytes: 53,
-        },
-      },
-    ],
-  },
-  {
-    document: 'petstore',
-    operation: 'addPet',
-    endpoint: 'POST /pet',
-    rule: 'created-not-found',
-    message: 'Pet 9007199254740993 was created, and reading it answered 404.',
-    expected: '200 with the pet that was created',
-    seen: '404 Not Found',
-    sent: 'a pet with an id above 2^53, then its address',
-    curl: `curl -X POST '${origin}/pet' -H 'Content-Type: application/json' --data-binary '{"id":9007199254740993,"name":"a","photoUrls":[]}'\ncurl '${origin}/pet/9007199254740993'`,
-    exchanges: [
-      {
-        request: {
-          method: 'POST',
-          url: `${origin}/pet`,
-          headers: [['Content-Type', 'application/json']],
-          body: '{"id":9007199254740993,"name":"a","photoUrls":[]}',
-          bytes: 49,
-        },
-        response: {
-          status: 200,
-          statusText: 'OK',
-          headers: [['Content-Type', 'application/json; charset=utf-8']],
-          body: '{"id":9007199254740992,"name":"a","photoUrls":[]}',
-          bytes: 49,
-        },
-      },
-      {
-        request: { method: 'GET', url: `${origin}/pet/9007199254740993`, headers: [], bytes: 0 },
-        response: {
-          status: 404,
-          statusText: 'Not Found',
-          headers: [['Content-Type', 'application/json; charset=utf-8']],
-          body: '{"code":404,"type":"declared","message":"Pet not found"}',
-          bytes: 56,
-        },
-      },
-    ],
-  },
-  {
-    document: 'petstore',
-    operation: 'getInventory',
-    endpoint: 'GET /store/inventory',
-    rule: 'no-response',
-    message:
-      'A request with the right API key was sent, and the connection was closed without an answer.',
-    expected: 'an answer',
-    seen: 'socket hang up',
-    sent: 'a valid request',
-    curl: `curl '${origin}/store/inventory' -H 'api_key: '"$CREDENTIAL_2"`,
-    exchanges: [
-      {
-        request: {
-          method: 'GET',
-          url: `${origin}/store/inventory`,
-          headers: [['api_key', '$CREDENTIAL_2']],
-          bytes: 0,
-        },
-        error: 'The connection was closed before an answer came (ECONNRESET).',
-      },
-    ],
-  },
-];
+const failures: readonly Failure[] = parse(readFileSync(join(__dirname, 'reports.yaml'), 'utf8'));
 
 /** Marks what the failures concern. */
 const withFailures = (coverage: OperationCoverage): OperationCoverage => {

@@ -1,9 +1,10 @@
 /** Servers and documents that would keep a test from ending, or that it cannot test. */
 
+import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { stringify } from 'yaml';
 import { type TestOptions, testServer } from '../../../src/contract';
 import { parseApiDocument } from '../../../src/engine';
 import { httpClient } from '../../../src/requests/http-client';
@@ -78,49 +79,9 @@ describe('a stream is left', () => {
   });
 });
 
-const responses = { 204: { description: 'Done' }, 400: { description: 'Wrong' } };
-const posting = (operationId: string, schema: object, type = 'application/json') => ({
-  post: {
-    operationId,
-    requestBody: { required: true, content: { [type]: { schema } } },
-    responses,
-  },
-});
-const self = { $ref: '#/components/schemas/Self' };
-const huge = 1_000_000_000;
-
 const document = parseApiDocument(
   'bad.yaml',
-  stringify({
-    openapi: '3.0.3',
-    info: { title: 'Bad', version: '1' },
-    paths: {
-      '/self': posting('self', self),
-      '/text': posting('text', {
-        type: 'object',
-        required: ['a'],
-        properties: { a: { type: 'string', minLength: huge } },
-      }),
-      '/list': posting('list', { type: 'array', items: { type: 'integer' }, minItems: huge }),
-      '/bytes': posting('bytes', { type: 'string', format: 'binary', minLength: huge }, 'a/b'),
-      '/optional': {
-        get: {
-          operationId: 'optional',
-          parameters: [{ name: 'q', in: 'query', schema: { type: 'string', minLength: huge } }],
-          responses,
-        },
-      },
-    },
-    components: {
-      schemas: {
-        Self: {
-          type: 'object',
-          required: ['a', 'b', 'c'],
-          properties: { a: self, b: self, c: self },
-        },
-      },
-    },
-  }),
+  readFileSync(join(__dirname, 'bad-servers.yaml'), 'utf8'),
 );
 
 const answering = (status: number): Promise<string> =>

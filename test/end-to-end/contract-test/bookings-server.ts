@@ -1,74 +1,13 @@
 /** A server of bookings that keeps conditions on ETags and keys of requests, and mistakes that it may make with them. */
 
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
 import type { TestRule } from '../../../src/contract';
 import type { UntypedHandler } from '../../../src/engine/operation/handler';
 
-const header = (name: string, required: boolean) => ({
-  name,
-  in: 'header',
-  required,
-  schema: { type: 'string', minLength: 3, maxLength: 40 },
-});
-const etag = { ETag: { required: true, schema: { type: 'string' } } };
-const booking = {
-  description: 'The booking',
-  headers: etag,
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Booking' } } },
-};
-const refused = (...statuses: number[]) =>
-  Object.fromEntries(statuses.map((status) => [status, { description: 'Refused' }]));
-const requestBody = { required: true, content: booking.content };
-
-export const bookings = {
-  openapi: '3.1.0',
-  info: { title: 'Bookings', version: '1' },
-  paths: {
-    '/bookings': {
-      post: {
-        operationId: 'create',
-        parameters: [header('Idempotency-Key', true)],
-        requestBody,
-        responses: { 201: booking, ...refused(400, 422) },
-      },
-    },
-    '/bookings/{bookingId}': {
-      parameters: [{ name: 'bookingId', in: 'path', required: true, schema: { type: 'integer' } }],
-      get: {
-        operationId: 'read',
-        parameters: [header('if-none-match', false)],
-        responses: { 200: booking, 304: { description: 'Known' }, ...refused(400, 404) },
-      },
-      put: {
-        operationId: 'replace',
-        parameters: [
-          header('If-Match', true),
-          { name: 'If-None-Match', in: 'header', schema: { type: 'string' } },
-        ],
-        requestBody,
-        responses: { 200: booking, ...refused(400, 404, 412) },
-      },
-      delete: {
-        operationId: 'remove',
-        parameters: [header('If-Match', false)],
-        responses: { 204: { description: 'Removed' }, ...refused(400, 404, 412, 428) },
-      },
-    },
-  },
-  components: {
-    schemas: {
-      Booking: {
-        type: 'object',
-        required: ['guest'],
-        properties: {
-          id: { type: 'integer', readOnly: true },
-          guest: { type: 'string', maxLength: 30 },
-          nights: { type: 'integer', minimum: 1, maximum: 60 },
-        },
-      },
-    },
-  },
-};
+export const bookings: object = parse(readFileSync(join(__dirname, 'bookings.yaml'), 'utf8'));
 
 /** The document as the engine serves it: without what would have it keep conditions itself, as other servers do not. */
 export const servedBookings = JSON.parse(

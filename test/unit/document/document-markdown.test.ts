@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import markdownIt from 'markdown-it';
+import { parse } from 'yaml';
 import { rootFolder } from '../../../scripts/root-folder';
 import { documentMarkdown } from '../../../src/document/document-markdown';
 import { type ApiDocument, parseApiDocument, schemaContext } from '../../../src/engine';
@@ -48,49 +49,7 @@ const pageOf = (document: ApiDocument, isMocked = (_: Operation) => false): stri
   [...serviceMarkdown({ document, tools: schemaContext(document), url, isMocked })].join('');
 
 describe('keeps its structure, whatever the texts hold', () => {
-  const said = {
-    title: 'T',
-    summary: 'S',
-    description: 'D',
-    pattern: 'P',
-    default: 'F',
-    bearerFormat: 'B',
-  };
-  const { title, summary, description } = said;
-  const document = {
-    openapi: '3.1.0',
-    info: { title, version: '1', description },
-    tags: [{ name: 'tag', description }],
-    paths: {
-      '/a': {
-        post: {
-          ...{ operationId: 'a', tags: ['tag'], summary, description },
-          parameters: [
-            { name: 'p', in: 'query', description, schema: { type: 'string', enum: [title] } },
-          ],
-          requestBody: {
-            description,
-            content: { 'text/plain': { schema: { type: 'string' }, example: said.default } },
-          },
-          responses: {
-            200: {
-              description,
-              content: { 'application/json': { schema: { $ref: '#/components/schemas/A' } } },
-            },
-          },
-        },
-      },
-    },
-    components: {
-      schemas: {
-        A: {
-          description,
-          type: 'object',
-          properties: { [said.pattern]: { type: 'string', description, default: said.default } },
-        },
-      },
-    },
-  };
+  const document = parse(readFileSync(join(__dirname, 'document-markdown.yaml'), 'utf8'));
   const kept = ['openapi', 'version', 'name', 'in', 'operationId', '0', '$ref', 'type'];
   const endings = ['# H', '\n# H', '\n\n# H\n', '\nH\n===\n', '\n---\n', '```', '\n```\n', '`'];
   const openings = [

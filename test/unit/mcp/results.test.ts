@@ -1,7 +1,9 @@
 /** Results of calls: what agents get of the answers, long ones and those that lack credentials among them. */
 
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { parse } from 'yaml';
 import { schemaContext } from '../../../src/engine';
 import { type CallAnswer, McpServer } from '../../../src/mcp';
 import { agentOf } from '../../support/agent';
@@ -10,7 +12,6 @@ import { valuesOf } from '../../support/text-cases';
 const cases = join(__dirname, 'results.cases.txt');
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } });
-const anything = { 200: { description: 'Fine', ...json({}) } };
 const string = { type: 'string' };
 
 describe('results', () => {
@@ -296,31 +297,7 @@ describe('a long result', () => {
 });
 
 describe('credentials', () => {
-  const document = {
-    paths: {
-      '/a': {
-        get: {
-          operationId: 'call',
-          security: [{ key: [] }, { token: ['read'] }],
-          responses: anything,
-        },
-      },
-    },
-    components: {
-      securitySchemes: {
-        key: { type: 'apiKey', in: 'header', name: 'X-Key' },
-        token: {
-          type: 'oauth2',
-          flows: {
-            clientCredentials: {
-              tokenUrl: 'https://auth.example.com/token',
-              scopes: { read: 'Read' },
-            },
-          },
-        },
-      },
-    },
-  };
+  const document = parse(readFileSync(join(__dirname, 'results.yaml'), 'utf8'));
   const principal = (scopes: string[]) => ({
     subject: 'test',
     username: undefined,

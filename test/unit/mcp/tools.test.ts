@@ -12,6 +12,9 @@ import { toolsOf } from '../../../src/mcp/tools';
 import { agentOf, type ToolOfList } from '../../support/agent';
 import { largeDocument } from '../../support/large-document';
 
+const parts = parse(
+  readFileSync(join(__dirname, 'tools.yaml'), 'utf8').replaceAll('WORDS', 'word '.repeat(200)),
+);
 const responses = { 200: { description: 'Fine' } };
 const namesOf = (tools: readonly ToolOfList[]) => tools.map(({ name }) => name);
 
@@ -114,71 +117,12 @@ describe('names', () => {
 });
 
 test('what a tool says of its operation', async () => {
-  const { tools } = await agentOf({
-    paths: {
-      '/items/{id}': {
-        delete: {
-          operationId: 'deleteItem',
-          summary: 'Delete an item',
-          description: `It is gone\u202e for good\u{e0041}. ${'word '.repeat(200)}`,
-          deprecated: true,
-          security: [{ auth: ['write'] }],
-          parameters: [
-            {
-              name: 'id',
-              in: 'path',
-              required: true,
-              schema: { type: 'integer', format: 'int32' },
-            },
-          ],
-          responses: {
-            204: { description: 'Gone' },
-            404: { description: 'None' },
-            '5XX': { description: 'Failed' },
-          },
-        },
-      },
-    },
-    components: {
-      securitySchemes: {
-        auth: {
-          type: 'oauth2',
-          flows: {
-            clientCredentials: {
-              tokenUrl: 'https://auth.example.com/token',
-              scopes: { write: 'Write' },
-            },
-          },
-        },
-      },
-    },
-  });
-  const [tool] = await tools();
-  expect(tool).toEqual({
-    name: 'deleteItem',
-    title: 'Delete an item',
+  const { tools } = await agentOf(parts.described);
+  expect((await tools())[0]).toEqual({
+    ...parts.tool,
     description: expect.stringMatching(
       /^Delete an item\nIt is gone for good\. (?:word )+wor…\nDeprecated\.\nDELETE \/items\/\{id\}\nNeeds credentials with write\.\nFails with 404, 5XX\.$/,
     ),
-    inputSchema: {
-      type: 'object',
-      properties: {
-        path: {
-          type: 'object',
-          properties: { id: { type: 'integer' } },
-          required: ['id'],
-          additionalProperties: false,
-        },
-      },
-      required: ['path'],
-      additionalProperties: false,
-    },
-    annotations: {
-      readOnlyHint: false,
-      destructiveHint: true,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
   });
 });
 
@@ -195,30 +139,6 @@ test.each<[method: string, hints: object]>([
 });
 
 describe('the choice', () => {
-  const operation = (operationId: string, more: object = {}) => ({
-    operationId,
-    responses,
-    ...more,
-  });
-  const document = {
-    tags: [{ name: 'inner', 'x-mcp': false }, { name: 'open' }],
-    paths: {
-      '/a': {
-        get: operation('getA', { tags: ['open'] }),
-        post: operation('postA', { tags: ['open'] }),
-      },
-      '/b': {
-        get: operation('getB', { tags: ['inner'] }),
-        put: operation('putB', { tags: ['inner'], 'x-mcp': true }),
-      },
-      '/c': {
-        'x-mcp': false,
-        get: operation('getC'),
-        post: operation('postC', { 'x-mcp': { name: 'make c', description: 'Makes a C.' } }),
-      },
-    },
-  };
-
   test.each<[options: object, names: string[]]>([
     [{}, ['getA', 'postA', 'putB', 'make_c']],
     [{ readOnly: true }, ['getA']],
@@ -226,12 +146,12 @@ describe('the choice', () => {
     [{ only: ['postA', 'postC'] }, ['postA', 'make_c']],
     [{ only: ['make_c'] }, ['make_c']],
   ])('%j', async (options, names) => {
-    const { tools } = await agentOf(document, {}, options);
+    const { tools } = await agentOf(parts.chosen, {}, options);
     expect(namesOf(await tools())).toEqual(names);
   });
 
   test('has the words of the document for agents', async () => {
-    const { tools } = await agentOf(document, {}, { only: ['postC'] });
+    const { tools } = await agentOf(parts.chosen, {}, { only: ['postC'] });
     expect((await tools())[0]?.description).toBe('Makes a C.\nPOST /c');
   });
 

@@ -1,51 +1,14 @@
 /** Conditional requests of handlers' own data, and headers of one value, in any host. */
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parseApiDocument } from '../../../../src/package';
 import { openApiFetch } from '../../../../src/package/fetch';
 
-const header = (schema: string) => `{ required: true, schema: ${schema} }`;
-const success = (content: string, headers = `{ ETag: ${header('{ type: string }')} }`) =>
-  `{ description: Done, headers: ${headers}, content: { ${content} } }`;
-const things = 'application/json: { schema: { type: array, items: { type: integer } } }';
-const text = 'text/plain: { schema: { type: string } }';
-
 const document = parseApiDocument(
   'things.yaml',
-  `
-openapi: 3.1.0
-info: { title: Things, version: '1' }
-paths:
-  /value: { get: { operationId: value, responses: { '200': ${success(things)} } } }
-  /own: { get: { operationId: own, responses: { '200': ${success(things)}, '304': { description: Same } } } }
-  /bytes: { get: { operationId: bytes, responses: { '200': ${success(text)} } } }
-  /by-status: { get: { operationId: byStatus, responses: { '200': ${success(text, '{}')}, '304': { description: Same } } } }
-  /post: { post: { operationId: post, responses: { '200': ${success(text)}, '412': { description: Changed } } } }
-  /plain: { get: { operationId: plain, responses: { '200': ${success(text, '{}')} } }, put: { operationId: putPlain, responses: { '204': { description: Done } } } }
-  /none/{id}:
-    parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
-    put: { operationId: putOf, parameters: [{ name: if-none-match, in: header, schema: { type: string } }], responses: { '200': { description: Done }, '201': { description: New } } }
-    delete: { operationId: deleteOf, parameters: [{ name: If-Match, in: header, schema: { type: string } }], responses: { '204': { description: Done } } }
-    post: { operationId: postOf, responses: { '200': { description: Done }, '412': { description: Changed }, '428': { description: Ask } } }
-    patch: { operationId: patchOf, responses: { '204': { description: Done }, '428': { description: Ask } } }
-  /patch: { patch: { operationId: patch, responses: { '204': { description: Done }, '412': { description: Changed } } } }
-  /missing: { get: { operationId: missing, responses: { '200': ${success(text)}, '404': ${success(text, '{ ETag: { schema: { type: string } } }')} } } }
-  /usual:
-    get:
-      operationId: usual
-      responses:
-        '200':
-          description: Done
-          headers:
-            X-Const: ${header('{ const: 7 }')}
-            X-Enum: ${header("{ type: string, enum: ['a b'] }")}
-            X-Default: ${header('{ type: array, items: { type: string }, default: [a, b] }')}
-            X-Given: ${header('{ type: string, default: usual }')}
-            X-Many: { schema: { type: string, enum: [a, b] } }
-            Content-Length: { schema: { type: integer, default: 0 } }
-            Content-Type: { schema: { type: string, enum: [text/other] } }
-          content: { text/plain: {} }
-`,
+  readFileSync(join(__dirname, 'conditions.yaml'), 'utf8'),
 );
 
 /** The handlers of changes: what is there has the tag "7". */

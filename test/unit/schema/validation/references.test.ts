@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
 import { compileValidators } from '../../../../src/schema/validation/compile-validators';
 import { schemasOf } from '../../../support/schemas';
 import { tableOf, valuesOf } from '../../../support/text-cases';
@@ -7,38 +9,7 @@ import { refTo, validatorsOf } from './validators-of';
 
 const cases = join(__dirname, 'references.cases.txt');
 
-const components = {
-  Node: {
-    type: 'object',
-    required: ['value'],
-    properties: {
-      value: { type: 'integer' },
-      next: refTo('Node'),
-      children: { type: 'array', items: refTo('Node') },
-      named: { additionalProperties: refTo('Node') },
-    },
-  },
-  Ping: { properties: { pong: refTo('Pong') } },
-  Pong: { properties: { ping: refTo('Ping'), hits: { type: 'integer' } } },
-  Self: { type: 'object', required: ['a'], allOf: [refTo('Self'), refTo('AlsoSelf')] },
-  AlsoSelf: { required: ['b'], allOf: [refTo('Self')] },
-  Pet: {
-    type: 'object',
-    required: ['kind'],
-    properties: { kind: { type: 'string' } },
-    oneOf: [refTo('Cat'), refTo('Dog')],
-    discriminator: { propertyName: 'kind' },
-  },
-  Cat: { allOf: [refTo('Pet'), { required: ['lives'] }] },
-  Dog: { allOf: [refTo('Pet'), { required: ['bark'] }] },
-  Loop: refTo('Loop2'),
-  Loop2: refTo('Loop'),
-  Liar: { not: refTo('Liar') },
-  Dangling: { properties: { category: refTo('Missing') } },
-  ToDangling: { items: refTo('Dangling') },
-  'a b/c~d%': { type: 'integer' },
-  Quoted: { properties: { x: refTo('a b/c~d%') } },
-};
+const components = parse(readFileSync(join(__dirname, 'references.yaml'), 'utf8'));
 
 const pathsOf = (component: string, value: unknown): string[] =>
   validatorsOf(components)

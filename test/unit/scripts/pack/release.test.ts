@@ -102,59 +102,8 @@ describe('the repository', () => {
 });
 
 describe('server.json', () => {
-  const text = (maxLength: number) => ({ type: 'string', minLength: 1, maxLength });
-  const uri = { type: 'string', pattern: '^https://[^\\s#]+$' };
-  const object = (required: readonly string[], properties: object) => ({
-    type: 'object',
-    additionalProperties: false,
-    required,
-    properties,
-  });
-  const input = {
-    description: text(200),
-    format: { enum: ['string', 'number', 'boolean', 'filepath'] },
-    isRequired: { type: 'boolean' },
-    value: text(100),
-  };
-  /** The fields of the registry's schema that are used, and its limits. */
-  const isEntry = new Ajv().compile(
-    object(['$schema', 'name', 'description', 'version', 'packages'], {
-      $schema: {
-        const: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
-      },
-      name: { type: 'string', maxLength: 200, pattern: '^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$' },
-      title: text(100),
-      description: text(100),
-      version: { type: 'string', maxLength: 255, pattern: '^\\d+\\.\\d+\\.\\d+$' },
-      websiteUrl: { type: 'string', pattern: '^https://\\S+$' },
-      repository: object(['url', 'source'], { url: uri, source: { const: 'github' } }),
-      packages: {
-        type: 'array',
-        minItems: 1,
-        items: object(['registryType', 'identifier', 'version', 'transport'], {
-          registryType: { const: 'npm' },
-          identifier: { const: 'spec-first' },
-          version: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+$' },
-          runtimeHint: { const: 'npx' },
-          transport: object(['type'], { type: { const: 'stdio' } }),
-          packageArguments: {
-            type: 'array',
-            items: {
-              anyOf: [
-                object(['type', 'name'], { type: { const: 'named' }, name: text(50), ...input }),
-                object(['type', 'value'], { type: { const: 'positional' }, ...input }),
-                object(['type', 'valueHint'], {
-                  type: { const: 'positional' },
-                  valueHint: text(50),
-                  ...input,
-                }),
-              ],
-            },
-          },
-        }),
-      },
-    }),
-  );
+  const schemas = parse(readFileSync(join(__dirname, 'release.yaml'), 'utf8'), { merge: true });
+  const isEntry = new Ajv().compile(schemas.entry);
   const entry = serverEntry(manifest('1.1.0', reached, 'ann/books'));
 
   test('has the required fields, and no other', () => {
