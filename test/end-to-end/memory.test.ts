@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { callerOf } from '../conformance/ask';
 import { askAt } from '../support/ask';
 import { type ServedDocument, serveDocument } from '../support/serve-document';
+import { casesOf } from '../support/text-cases';
 import { runTool } from '../unit/tool/run-command';
 
 const shop = readFileSync(join(__dirname, 'memory.yaml'), 'utf8');
@@ -49,73 +50,8 @@ describe('a memory', () => {
       served({ handlers: { handled: () => ({ status: 200, body: { id: 'P2345' } }) } }),
     ));
   });
-  const made = '"made":"2024-01-01T12:00:00Z"';
 
-  test.each<[title: string, lines: string]>([
-    [
-      'begins with the examples of the document',
-      `GET /things => 200 {"things":[{"id":7,"name":"Pin","kind":"small",${made}}],"total":1,"has_more":false}
-       GET /things/7 => 200 {"id":7,"name":"Pin","kind":"small",${made}}
-       GET /things/8 => 404 {"code":404,"type":"declared","message":"No such thing"}`,
-    ],
-    [
-      'keeps, changes and deletes what is posted',
-      `POST /things {"name":"Nut","secret":"s"} => 201 {"id":8,"name":"Nut","kind":"large",${made}}
-       PATCH /things/7 {"name":"Clip","tags":["a"]} => 200 {"id":7,"name":"Clip","kind":"small",${made},"tags":["a"]}
-       PATCH /things/7 {"name":"Clip","tags":null} => 200 {"id":7,"name":"Clip","kind":"small",${made}}
-       PUT /things/8 {"name":"Bolt"} => 200 {"id":8,"name":"Bolt","kind":"large",${made}}
-       GET /things/8 => 200 {"id":8,"name":"Bolt","kind":"large",${made}}
-       DELETE /things/8 => 204
-       DELETE /things/8 => 404 {"code":404,"type":"declared","message":"No such thing"}
-       PUT /things/8 {"name":"Bolt"} => 404 {"code":404,"type":"declared","message":"Taken"}
-       POST /things {"id":9223372036854775807,"name":"Far"} => 201 {"id":9223372036854775807,"name":"Far","kind":"large",${made}}
-       POST /things {"id":9223372036854775807,"name":"Far"} => 409 {"code":409,"type":"declared","message":"Taken"}`,
-    ],
-    [
-      'filters, sorts and cuts into pages',
-      `POST /things {"name":"B","id":1} => 201 {"id":1,"name":"B","kind":"large",${made}}
-       POST /things {"name":"A","id":2} => 201 {"id":2,"name":"A","kind":"large",${made}}
-       GET /things?kind=small&kind=none => 200 {"things":[{"id":7,"name":"Pin","kind":"small",${made}}],"total":1,"has_more":false}
-       GET /things?kind=large&order_by=name&limit=1 => 200 {"things":[{"id":2,"name":"A","kind":"large",${made}}],"total":2,"next_cursor":"Mg","has_more":true}
-       GET /things?kind=large&order_by=name&limit=1&after=Mg&colour=red => 200 {"things":[{"id":1,"name":"B","kind":"large",${made}}],"total":2,"has_more":false}
-       GET /things?order_by=-id&limit=0&after=gone => 200 {"things":[],"total":3,"has_more":false}`,
-    ],
-    [
-      'keeps items below items, as long as these are there',
-      `GET /things/8/parts => 404 {"code":404,"type":"declared","message":"No such thing"}
-       POST /things {"name":"B","id":1} => 201 {"id":1,"name":"B","kind":"large",${made}}
-       GET /things/1/parts => 200 []
-       POST /things/1/parts {"size":1.5} => 200 {"id":"P1234","thingId":1,"size":1.5}
-       POST /things/1/parts {"size":2} => 200 {"id":"P2345","thingId":1,"size":2}
-       GET /things/1/parts/P2345 => 200 {"id":"P2345","thingId":1,"size":2}
-       GET /things/7/parts => 200 [{"id":"P1234","thingId":7,"size":1.5},{"id":"P2345","thingId":7,"size":2.5},{"id":"P3456","thingId":7,"size":3.5}]
-       DELETE /things/1 => 204
-       POST /things {"name":"B","id":1} => 201 {"id":1,"name":"B","kind":"large",${made}}
-       GET /things/1/parts => 200 []`,
-    ],
-    [
-      'knows envelopes, UUIDs, and PUT that creates',
-      `GET /notes?page=2&per_page=2 => 200 [{"id":"0f2ea49d-aba9-4545-ac46-785741bc0b8d","text":"string 3"}]
-       PUT /notes/11111111-1111-4111-8111-111111111111 {"id":"11111111-1111-4111-8111-111111111111","text":"one"} => 201
-       PUT /notes/11111111-1111-4111-8111-111111111111 {"id":"11111111-1111-4111-8111-111111111111","text":"two"} => 200
-       GET /notes/11111111-1111-4111-8111-111111111111 => 200 {"data":{"id":"11111111-1111-4111-8111-111111111111","text":"two"}}
-       POST /notes {"note":{"id":"21111111-1111-4111-8111-111111111111","text":"three"}} => 201
-       GET /notes/21111111-1111-4111-8111-111111111111 => 200 {"data":{"id":"21111111-1111-4111-8111-111111111111","text":"three"}}`,
-    ],
-    [
-      'counts pages, and keeps what may be null and is required',
-      `GET /cards?page=2&per_page=2 => 200 {"data":[{"id":3,"owner":"string 3"}],"meta":{"page":2,"pages":2}}
-       PATCH /cards/3 {"owner":null} => 200 {"id":3,"owner":null}
-       GET /cards?page=3&per_page=1 => 200 {"data":[{"id":3,"owner":null}],"meta":{"page":3,"pages":3}}`,
-    ],
-    [
-      'leaves resources with handlers alone',
-      `POST /partly {} => 200 {"id":"P2345"}
-       GET /partly/any => 200 {"id":"P1234","thingId":1,"size":1.5}
-       DELETE /partly/any => 204`,
-    ],
-  ])('%s', async (_title, text) => {
-    const lines = text.split('\n').map((line) => line.trim());
+  test.each(casesOf(join(__dirname, 'memory.cases.txt')))('%s', async (_title, lines) => {
     await play(url, ['DELETE /__state']);
     const asked = lines.map((line) => line.replace(/ => .*/, ''));
     expect(await play(url, asked)).toEqual(lines);

@@ -97,3 +97,22 @@ export const patternOf = (shown: string): string =>
     .trimEnd()
     .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
     .replaceAll('…', '[\\s\\S]+');
+
+/**
+ * Writes out a cell that stands for a longer text: ⏎ is a line end of HTTP, `$NAME` what is given by that name, and
+ * ⟨TEXT×COUNT⟩ the text that many times, with № for the number of each, and between them what follows the count. What a
+ * backslash stands for is as in JSON.
+ */
+export const fullText = (cell: string, named: Readonly<Record<string, unknown>> = {}): string =>
+  cell
+    .replaceAll(/\\(?:u[\da-f]{4}|.)/g, (escaped) => String(JSON.parse(`"${escaped}"`)))
+    .replaceAll('⏎', '\r\n')
+    .replaceAll(/\$(\w+)/g, (shown, name: string) => {
+      if (!(name in named)) throw new Error(`Nothing is named ${shown} here`);
+      return String(named[name]);
+    })
+    .replaceAll(/⟨([^×]+)×(\d+)([^⟩]*)⟩/g, (_, text: string, count: string, between: string) =>
+      Array.from({ length: Number(count) }, (_item, at) => text.replaceAll('№', `${at}`)).join(
+        between,
+      ),
+    );

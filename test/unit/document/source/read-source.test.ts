@@ -4,12 +4,26 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { readSource, requireOpenApi } from '../../../../src/document/source/read-source';
 import { decodeText, loadLimits } from '../../../../src/document/source/source-text';
-import { casesOf, readText, rowsOf } from '../../../support/text-cases';
+import {
+  casesOf,
+  fullText,
+  readText,
+  readValue,
+  rowsOf,
+  tableOf,
+} from '../../../support/text-cases';
+
+const cases = join(__dirname, 'read-source.cases.txt');
 
 const bytes = (text: string, encoding: BufferEncoding = 'utf8'): Uint8Array =>
   Buffer.from(text, encoding);
 
-const bigEndian = (text: string): Uint8Array => Buffer.from(text, 'utf16le').swap16();
+/** Encoders of texts; a text that names none is read as such. */
+const encoded: Readonly<Record<string, (text: string) => Uint8Array>> = {
+  'UTF-8': (text) => bytes(text),
+  'little-endian': (text) => bytes(text, 'utf16le'),
+  'big-endian': (text) => Buffer.from(text, 'utf16le').swap16(),
+};
 
 const read = (content: Uint8Array | string): unknown => {
   const text = typeof content === 'string' ? content : decodeText('f', content);
@@ -26,82 +40,18 @@ const faultOf = (act: () => unknown): string => {
 };
 
 describe('D15 texts that are read', () => {
-  test.each<[title: string, content: Uint8Array | string, value: unknown]>([
-    ['JSON', '{"a": [1, 2.5, "x", null, true]}', { a: [1, 2.5, 'x', null, true] }],
-    ['integers beyond 2^53, in JSON', '{"a": 9223372036854775807}', { a: 2n ** 63n - 1n }],
-    ['integers beyond 2^53, in YAML', 'a: 9223372036854775807', { a: 2n ** 63n - 1n }],
-    ['a byte order mark', '\uFEFFa: 1', { a: 1 }],
-    ['a byte order mark before JSON', bytes('\uFEFF{"a": 1}'), { a: 1 }],
-    ['UTF-16, little-endian', bytes('a: é', 'utf16le'), { a: 'é' }],
-    ['UTF-16 with a mark', bytes('\uFEFFa: é', 'utf16le'), { a: 'é' }],
-    ['UTF-16, big-endian', bigEndian('a: é'), { a: 'é' }],
-    ['UTF-16, big-endian, with a mark', bigEndian('\uFEFFa: é'), { a: 'é' }],
-    [
-      'keys that are numbers and words',
-      '200: a\ntrue: b\n~: c\n1.0: d',
-      { 200: 'a', true: 'b', '~': 'c', '1.0': 'd' },
-    ],
-    ['flow maps that are not quite JSON', '{a: 1, b: [x]}', { a: 1, b: ['x'] }],
-    ['aliases', 'a: &x {k: 1}\nb: *x', { a: { k: 1 }, b: { k: 1 } }],
-    ['an anchor that is set again', 'a: &x 1\nb: *x\nc: &x 2\nd: *x', { a: 1, b: 1, c: 2, d: 2 }],
-    [
-      'merge keys',
-      'a: &a {x: 1, y: 2}\nb:\n  y: 3\n  <<: *a',
-      { a: { x: 1, y: 2 }, b: { y: 3, x: 1 } },
-    ],
-    [
-      'merge keys with lists: the first wins',
-      'a: &a {x: 1}\nb: &b {x: 2, y: 2}\nc: {<<: [*a, *b], z: 3}',
-      { a: { x: 1 }, b: { x: 2, y: 2 }, c: { z: 3, x: 1, y: 2 } },
-    ],
-    ['a merge key in quotes is a key', '"<<": {a: 1}', { '<<': { a: 1 } }],
-    [
-      'names of prototypes',
-      '__proto__: 1\nconstructor: 2',
-      JSON.parse('{"__proto__": 1, "constructor": 2}'),
-    ],
-    [
-      'names of prototypes, in JSON',
-      '{"__proto__": {"a": 1}}',
-      JSON.parse('{"__proto__": {"a": 1}}'),
-    ],
-    ['many brackets in a text', `a: '${'['.repeat(100_000)}'`, { a: '['.repeat(100_000) }],
-  ])('D15 %s', (_title, content, value) => {
-    const found = read(content);
-    expect(found).toEqual(value);
-    expect(Object.keys(Object(found))).toEqual(expect.arrayContaining(Object.keys(Object(value))));
-  });
+  test.each(tableOf(cases, 'texts that are read'))(
+    'D15 %s',
+    (_title, content = '', shown = '', encoding = '') => {
+      const [text, value] = [fullText(content), readValue(fullText(shown))];
+      const found = read(encoded[encoding]?.(text) ?? text);
+      expect(found).toEqual(value);
+      expect(Object.keys(Object(found))).toEqual(
+        expect.arrayContaining(Object.keys(Object(value))),
+      );
+    },
+  );
 });
-
-/** A value behind which a long map goes on, and its lines. */
-const beforeTheLast: [title: string, lines: string[], value: object][] = [
-  ['an empty value', ['tags:'], { tags: null }],
-  ['an empty value with a comment', ['tags: # none', '# more'], { tags: null }],
-  ['an empty item', ['tags:', '- a', '-'], { tags: ['a', null] }],
-  [
-    'an empty value of a map in a list',
-    ['tags:', '- a:', '  b:'],
-    { tags: [{ a: null, b: null }] },
-  ],
-  ['an empty value of a flow map', ['x: {a: , b}'], { x: { a: null, b: null } }],
-  [
-    'a flow map of several lines',
-    ['x: {a: 1,', '  b: [', '   c ]', ' }'],
-    { x: { a: 1, b: ['c'] } },
-  ],
-  ['a tag', ['x: !!str'], { x: '' }],
-  ['an anchor and its alias', ['x: &x', 'y: *x'], { x: null, y: null }],
-  ['an anchor of a map', ['x: &x', '  y:', 'z: *x'], { x: { y: null }, z: { y: null } }],
-  ['a merge key', ['x: &x {y: }', 'z:', '  <<: *x'], { x: { y: null }, z: { y: null } }],
-  [
-    'a key of its own line',
-    ['? a', '? b', ':', '? |', '  c', ': d'],
-    { a: null, b: null, 'c\n': 'd' },
-  ],
-  ['a block scalar', ['x: |+', '  a', '', 'y: >-', '  b', '  c'], { x: 'a\n\n', y: 'b c' }],
-  ['a text of several lines', ['x: a', ' b', 'y: "c', '  d"'], { x: 'a b', y: 'c d' }],
-  ['a long comment', ['x:', `# ${'c'.repeat(2000)}`], { x: null }],
-];
 
 describe('D15 a long map whose last key follows', () => {
   const text = 'word '.repeat(400).trim();
@@ -110,16 +60,21 @@ describe('D15 a long map whose last key follows', () => {
   const valueIn = (value: object, depth: number): object =>
     depth === 0 ? value : { in: valueIn(value, depth - 1) };
 
-  test.each(beforeTheLast)('D15 %s', (_title, lines, value) => {
-    for (const depth of [0, 1, 2, 3, 4, 5]) {
-      const ends = ['last: {a: 1}', 'last:', 'last:\n  a:'].map((end) => end.split('\n'));
-      for (const [index, end] of ends.entries()) {
-        const file = inMaps([`description: ${text}`, ...lines, ...end], depth).join('\n');
-        const last = [{ a: 1 }, null, { a: null }][index];
-        expect(read(file)).toEqual(valueIn({ description: text, ...value, last }, depth));
+  test.each(tableOf(cases, 'before the last key of a long map'))(
+    'D15 %s',
+    (_title, start = '', shown = '') => {
+      const lines = fullText(start).split('\n');
+      const value: object = Object(readValue(shown));
+      for (const depth of [0, 1, 2, 3, 4, 5]) {
+        const ends = ['last: {a: 1}', 'last:', 'last:\n  a:'].map((end) => end.split('\n'));
+        for (const [index, end] of ends.entries()) {
+          const file = inMaps([`description: ${text}`, ...lines, ...end], depth).join('\n');
+          const last = [{ a: 1 }, null, { a: null }][index];
+          expect(read(file)).toEqual(valueIn({ description: text, ...value, last }, depth));
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 const laughs = [
