@@ -141,12 +141,15 @@ export const referable = (...given: Parameters<typeof fixed>): ObjectType => ({
 /** The objects of one version of OpenAPI. */
 export type ObjectTypes = Readonly<Record<ObjectName, ObjectType>>;
 
-type ChangedFields = { readonly fields?: Readonly<Record<string, Field | undefined>> };
+/** The differences of an object from that of the version before; a field that is undefined is gone. */
+interface ObjectChange extends Partial<Omit<ObjectType, 'fields'>> {
+  readonly fields?: Readonly<Record<string, Field | undefined>>;
+}
 
-/** Makes the objects of a version from those of the version before; a field that is undefined is gone. */
+/** Makes the objects of a version from those of the version before. */
 export const withChanges = (
   types: ObjectTypes,
-  changes: Partial<Record<ObjectName, Partial<Omit<ObjectType, 'fields'>> & ChangedFields>>,
+  changes: Partial<Record<ObjectName, ObjectChange>>,
 ): ObjectTypes => {
   const names = Object.keys(changes) as ObjectName[];
   const objects = names.map((name) => {

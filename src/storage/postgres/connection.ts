@@ -64,7 +64,7 @@ const connectionOver = (client: ClientBase): Connection => {
     const fail = (error: unknown): void => {
       if (!isSkipped(error)) failure ??= failureOf(error);
     };
-    waiting.push({ sql, values, rowReader: undefined, resolve: () => undefined, reject: fail });
+    waiting.push({ sql, values, resolve: () => undefined, reject: fail });
   };
 
   return {

@@ -178,7 +178,7 @@ export const overrideClient = (
     compiler.whereILike = (condition) =>
       compiler
         .whereLike(condition)
-        .replace(/^(.*) ((?:not )?like) (.*)$/s, 'lower($1) $2 lower($3)');
+        .replace(/^(.*?) ((?:not )?like) (.*)$/s, 'lower($1) $2 lower($3)');
     // Knex leaves `returning` out where SQLite deletes.
     compiler.del = () => {
       const sql = del.call(compiler);

@@ -201,6 +201,8 @@ describe('pages of many items', () => {
 
   beforeAll(async () => {
     things = await openWith('many', manyThings);
+    // As databases do by themselves later.
+    await temporary.db.knex.raw('analyze');
   }, 120_000);
 
   const orders = ['id', ...sorts].flatMap((path) => [path, `-${path}`]);

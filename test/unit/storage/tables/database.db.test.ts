@@ -108,6 +108,7 @@ describe('values', () => {
     ['a count without a name', () => database('loan').count().sum('id'), [{ count: 3, sum: 6 }]],
     ['like', () => database('loan').where('note', 'like', 'X%').pluck('note'), []],
     ['ilike', () => database('loan').whereILike('note', 'X%').pluck('note'), ['x']],
+    ['not ilike', () => database('loan').not.whereILike('note', 'X%').count(), [{ count: 2 }]],
     ['no rows to insert', () => database('loan').insert([]), []],
     ['changes', () => database('loan').where('note', 'x').update({ price: 2 }), 1],
     [
